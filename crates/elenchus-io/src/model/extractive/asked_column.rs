@@ -46,7 +46,7 @@ const CALLS: [(&[&str], &[&[&str]]); 4] = [
 /// Bytes of the cell whose column the question calls by its whole name, where one of `values` stands in it and another one in a
 /// column that is not called so: "Who is the primary?" over "primary" and "secondary", "Who is responsible?" over "owner" and
 /// "backup owner". Where none is called, a value in a remark gives way to the only other one. `None` where nothing has to be
-/// told apart, or cannot be.
+/// told apart, or cannot be: a remark that has a word of the question may be the one that answers.
 pub(super) fn asked_column(
     question: &Question,
     unit: &EvidenceUnit<'_>,
@@ -76,12 +76,18 @@ pub(super) fn asked_column(
         if by_name || otherwise { field.name.len() } else { 0 }
     };
     let most = with_values.iter().map(|field| called(field)).max()?;
+    let is_remark = |field: &Field| field.name.iter().any(|word| REMARKS.contains(&word.as_str()));
+    let says_it = |field: &Field| {
+        words(&unit.text[field.at.clone()]).iter().any(|word| {
+            let stem = stem(word);
+            question.terms.iter().any(|term| !term.hard && !term.light && term.stem == stem)
+        })
+    };
+    if most == 0 && with_values.iter().any(|field| is_remark(field) && says_it(field)) {
+        return None;
+    }
     let fits = |field: &Field| {
-        if most > 0 {
-            called(field) == most
-        } else {
-            !field.name.iter().any(|word| REMARKS.contains(&word.as_str()))
-        }
+        if most > 0 { called(field) == most } else { !is_remark(field) }
     };
     let mut best = with_values.iter().filter(|field| fits(field));
     match (best.next(), best.next()) {
@@ -96,6 +102,7 @@ mod tests {
     use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
+    use super::super::values::ValueKind;
     use super::*;
 
     fn told(question: &str, row: &str) -> Option<String> {
@@ -124,5 +131,20 @@ mod tests {
         assert_eq!(told(asked, rule).as_deref(), Some("4 days"));
         let rule = "rule: P-4; note: thrown away after 7 days; service: heron; action: page";
         assert_eq!(told(asked, rule).as_deref(), Some("7 days"), "nothing else is said");
+    }
+
+    #[test]
+    fn a_remark_that_says_what_is_asked_is_not_passed_over() {
+        let row = "report: 12; received: 3 May 2025; thing: boiler; note: repaired on 7 May 2025";
+        let passages = [document("log", "Log", row)];
+        let units = evidence_units(&passages);
+        let values: Vec<&Value> =
+            units[0].values.iter().filter(|value| value.kind == ValueKind::Date).collect();
+        let part = |question: &str| {
+            let at = asked_column(&Question::parse(question, &[]), &units[0], &values);
+            at.map(|at| row[at].to_owned())
+        };
+        assert_eq!(part("When was the boiler repaired?"), None);
+        assert_eq!(part("When was the report received?").as_deref(), Some("3 May 2025"));
     }
 }

@@ -1,7 +1,7 @@
 //! Asked fields: a row that is of what the question names, and a column that is there for what it asks: by when something is to be
 //! done, what somebody's post is. The row says neither in a sentence, and no word of the question need be the name of the column.
 
-use super::cells::{Field, fields};
+use super::cells::{Field, PEOPLE, fields};
 use super::lexicon::is_role;
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place};
@@ -33,9 +33,35 @@ const POST: [&[&str]; 9] = [
 ];
 /// Words of a question for a post, as stems.
 const ASKS_POST: [&str; 7] = ["posit", "role", "job", "post", "titl", "function", "offic"];
-/// Words before a later date in another cell: "overdue; now 15 May", "moved to June".
-const MOVED: [&str; 9] =
-    ["now", "to", "until", "till", "new", "extended", "postponed", "moved", "deferred"];
+/// Words before a later date in another cell: "overdue; now 15 May", "moved to June". "Valid until June" moves nothing.
+const MOVED: [&str; 10] = [
+    "now",
+    "new",
+    "extended",
+    "postponed",
+    "moved",
+    "deferred",
+    "delayed",
+    "slipped",
+    "rescheduled",
+    "off",
+];
+/// Columns, as stems, of somebody who stands beside the one that a row is of.
+const BESIDE: [&str; 13] = [
+    "deputi",
+    "manag",
+    "report",
+    "supervis",
+    "supervisor",
+    "boss",
+    "replac",
+    "successor",
+    "predecessor",
+    "mentor",
+    "contact",
+    "backup",
+    "assist",
+];
 /// Most words of a post in brackets.
 const POST_WORDS: usize = 6;
 
@@ -64,6 +90,10 @@ fn is_named(field: &Field, names: &[&[&str]]) -> bool {
     names.iter().any(|name| field.name.iter().eq(name.iter()))
 }
 
+fn is_title(field: &Field) -> bool {
+    is_named(field, &[&["titl"]])
+}
+
 /// "By when is CW-04 to be fixed?", over a row of CW-04 with a column "Due". A later date that another cell moves it to is the one.
 fn due(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let all = words(&question.text);
@@ -81,9 +111,15 @@ fn due(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     };
     let own = unit.values.iter().filter(date).find(|value| inside(&column.at, value))?;
     let moved = unit.values.iter().filter(date).find(|value| {
-        let before = words(&unit.text[..value.range.start]);
-        value.range.start > column.at.end
-            && before.last().is_some_and(|word| MOVED.contains(&word.as_str()))
+        let cell = fields.iter().find(|field| inside(&field.at, value));
+        cell.filter(|cell| cell.at.start > column.at.end).is_some_and(|cell| {
+            let mut before = cell.title.clone();
+            before.extend(words(&unit.text[cell.at.start..value.range.start]));
+            let is_moved = |word: &String| MOVED.contains(&word.as_str());
+            let last = before.last().map_or("", String::as_str);
+            let leads = matches!(last, "to" | "until" | "till");
+            before.last().is_some_and(is_moved) || (leads && before.iter().any(is_moved))
+        })
     });
     Some(moved.unwrap_or(own).range.clone())
 }
@@ -107,9 +143,20 @@ fn post(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     };
     let fields = fields(unit);
     if fields.len() > 1 {
-        let of_them = fields.iter().any(|field| is_whole_name(&unit.text[field.at.clone()]));
+        // Of several people the row is of the one whose column says who it is.
+        let is_of = |field: &Field, stems: &[&str]| {
+            field.name.iter().any(|word| stems.contains(&word.as_str()))
+        };
+        let may_be: Vec<&Field> = fields.iter().filter(|field| !is_of(field, &BESIDE)).collect();
+        let says_who = may_be.iter().any(|field| is_of(field, &PEOPLE));
+        let of_them = may_be.iter().any(|field| {
+            (!says_who || is_of(field, &PEOPLE)) && is_whole_name(&unit.text[field.at.clone()])
+        });
         let column = fields.iter().find(|field| is_named(field, &POST))?;
-        let is_said = unit.text[column.at.clone()].contains(char::is_alphabetic);
+        let said = &unit.text[column.at.clone()];
+        // A title may be that of a book.
+        let is_book = is_title(column) && !words(said).iter().any(|word| is_role(word));
+        let is_said = said.contains(char::is_alphabetic) && !is_book;
         return (of_them && is_said).then(|| column.at.clone());
     }
     unit.values.iter().filter(|value| value.kind == ValueKind::Person).find_map(|person| {
@@ -146,6 +193,10 @@ mod tests {
         assert_eq!(answer(asked, row).as_deref(), Some("31 March 2025"));
         let moved = row.replace("State: open", "State: overdue; now 15 May 2025");
         assert_eq!(answer(asked, &moved).as_deref(), Some("15 May 2025"));
+        let moved = row.replace("State: open", "State: moved from 31 March to 15 May 2025");
+        assert_eq!(answer(asked, &moved).as_deref(), Some("15 May 2025"));
+        let valid = row.replace("State: open", "Permit valid until: 30 June 2025");
+        assert_eq!(answer(asked, &valid).as_deref(), Some("31 March 2025"));
         assert_eq!(answer("By when is finding CW-05 to be fixed?", row), None);
     }
 
@@ -155,6 +206,15 @@ mod tests {
         let asked = "What is Rosalind Haldane's position?";
         assert_eq!(answer(asked, row).as_deref(), Some("Financial Controller (Finance)"));
         assert_eq!(answer("What is Piet Haldane's position?", row), None);
+        let told = |row: &str| {
+            let passages = [document("notes", "Notes", row)];
+            let units = evidence_units(&passages);
+            post(&Question::parse(asked, &[]), &units[0])
+        };
+        let reports = "Name: Piet Oosterlink; Role: Treasurer; Reports to: Rosalind Haldane";
+        assert_eq!(told(reports), None, "it is the post of somebody else");
+        let book = "Author: Rosalind Haldane; Title: The Long Tide; Year: 2019";
+        assert_eq!(told(book), None, "a book is no post");
         let list = "Deciders: Bram Oosterlink (technical director), Rosalind Haldane (financial director).";
         assert_eq!(answer(asked, list).as_deref(), Some("financial director"));
         let said = [document("notes", "Notes", "Rosalind Haldane (by telephone) agreed.")];

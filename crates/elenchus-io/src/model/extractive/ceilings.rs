@@ -31,9 +31,15 @@ pub(super) fn bind(question: &Question, unit: &EvidenceUnit<'_>, bounds: &mut [B
 fn asks(question: &str) -> bool {
     let all = words(question);
     let allowed = |word: &String| ALLOWS.contains(&word.as_str());
+    // "How much did the fair in May cost?" asks for what was spent.
+    let is_told = all
+        .iter()
+        .any(|word| matches!(word.as_str(), "do" | "does" | "did" | "has" | "have" | "had"));
     all.windows(3).any(|three| allowed(&three[0]) && three[1] == "to" && three[2] == "cost")
-        || all.windows(2).any(|pair| pair[0] == "may" && pair[1] == "cost")
-        || (all.iter().any(|word| word == "may") && all.last().is_some_and(|last| last == "cost"))
+        || (!is_told
+            && all.iter().any(|word| word == "may")
+            && all.last().is_some_and(|last| last == "cost"))
+        || (!is_told && all.windows(2).any(|pair| pair[0] == "may" && pair[1] == "cost"))
 }
 
 #[cfg(test)]
@@ -58,6 +64,7 @@ mod tests {
         assert!(bound("How much is the new roof allowed to cost?", text) > 0);
         assert!(bound("How much may the new roof cost?", text) > 0);
         assert_eq!(bound("How much did the new roof cost?", text), 0, "it was not spent yet");
+        assert_eq!(bound("How much did the fair in May cost?", text), 0, "a month allows nothing");
         assert_eq!(bound("How much is the new roof allowed to cost?", "It cost \u{a3}40,000."), 0);
     }
 }

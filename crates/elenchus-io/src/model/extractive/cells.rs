@@ -84,7 +84,7 @@ pub(super) fn reason_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
 }
 
 /// Names of columns that say who it is.
-const PEOPLE: [&str; 6] = ["name", "person", "who", "holder", "member", "employe"];
+pub(super) const PEOPLE: [&str; 6] = ["name", "person", "who", "holder", "member", "employe"];
 
 /// The field of a row that says who it is, where the question asks who; see [`people_cell`].
 pub(super) fn who_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {

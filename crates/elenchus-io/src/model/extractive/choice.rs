@@ -526,6 +526,8 @@ pub(super) fn choose_value(
     }
     let mut value = value.clone();
     if !question.past
+        && !words(&question.text).iter().any(|word| word == "from")
+        && value.kind != ValueKind::Date
         && let Some(new) = after_change(unit.text, &value.range)
     {
         let figure = unit.text[new.clone()].split_whitespace().next().unwrap_or_default();

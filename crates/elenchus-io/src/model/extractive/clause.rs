@@ -216,11 +216,11 @@ pub(super) fn is_labelled_deed(
     asks_for_doer(question) && verbs(question).any(|verb| matcher.likeness(verb, deed) >= SAME_VERB)
 }
 
-/// Whether the verb of the question stands in the unit only with another subject: "Ann lived here nine years" does
-/// not tell how long Ben did.
 /// Most words from "than" to the verb of what is compared with.
 const COMPARED: usize = 3;
 
+/// Whether the verb of the question stands in the unit only with another subject: "Ann lived here nine years" does
+/// not tell how long Ben did.
 pub(super) fn has_other_subject(
     question: &Question,
     unit: &EvidenceUnit<'_>,

@@ -13,6 +13,8 @@ const SAYS: f64 = 0.7;
 /// Words of a question under which a denial is a condition or a reason, and not what is asked for.
 const CONDITIONS: [&str; 9] =
     ["if", "unless", "until", "when", "while", "because", "why", "whether", "happens"];
+/// Most words from "who" to the denial in a clause that describes somebody.
+const RELATIVE: usize = 3;
 /// Words that ask for something by what is said of it.
 const ASKING: [&str; 6] = ["who", "whose", "which", "what", "where", "how"];
 /// Words with which a denial forbids: a rule says that in many ways, and often without a denial.
@@ -23,8 +25,9 @@ const BETWEEN: [&str; 12] =
 /// Words behind "not" with which it denies nothing of the kind.
 const NO_DENIAL: [&str; 8] = ["only", "yet", "just", "less", "more", "fewer", "later", "to"];
 /// Words by which a unit may say that something is not so.
-const DENIALS: [&str; 26] = [
+const DENIALS: [&str; 39] = [
     "no",
+    "non",
     "not",
     "never",
     "none",
@@ -50,11 +53,24 @@ const DENIALS: [&str; 26] = [
     "vacant",
     "empty",
     "free",
+    "open",
+    "outstanding",
+    "pending",
+    "overdue",
+    "awaiting",
+    "still",
+    "extra",
+    "separately",
+    "apart",
+    "besides",
+    "forbidden",
+    "withdrawn",
 ];
 /// Stems of such words.
-const DENYING: [&str; 13] = [
+const DENYING: [&str; 21] = [
     "declin", "refus", "fail", "absent", "apolog", "miss", "lack", "exempt", "exclud", "abstain",
-    "reject", "omit", "skip",
+    "reject", "omit", "skip", "forbid", "prohibit", "ban", "withdraw", "avoid", "prevent", "laps",
+    "expir",
 ];
 
 /// Whether a unit says of something, without any denial, what the question denies of what it asks for.
@@ -86,7 +102,11 @@ fn denied(question: &Question) -> Option<&Term> {
     let forbids = DEONTIC.iter().any(|may| {
         all[at].starts_with(*may) || at.checked_sub(1).is_some_and(|before| all[before] == *may)
     });
-    if asked > at || forbids {
+    // "The fee for guests who are not members" denies who they are, and nothing of the fee.
+    let describes = (at.saturating_sub(RELATIVE)..at).any(|before| {
+        before > asked && matches!(all[before].as_str(), "who" | "that" | "which" | "whose")
+    });
+    if asked > at || forbids || describes {
         return None;
     }
     let behind = all.get(at + 1..)?;
@@ -111,8 +131,10 @@ fn holds_denial(unit: &EvidenceUnit<'_>, denied: &Term, lead: &[String]) -> bool
     };
     let denies = |word: &String| {
         is_not(word)
-            || DENIALS.contains(&word.as_str())
+            // "Open" may say that something is not paid, but not that it does not open.
+            || (DENIALS.contains(&word.as_str()) && stem(word) != denied.stem)
             || DENYING.contains(&stem(word).as_str())
+            || word.parse::<f64>().is_ok_and(|number| number.abs() < f64::EPSILON)
             || undone(word)
     };
     let is_blank = |cell: &str| !cell.contains(char::is_alphanumeric);
@@ -149,6 +171,7 @@ mod tests {
         assert!(!affirmed(asked, "Dale Pumps declined to bid."));
         assert!(!affirmed(asked, "Dale Pumps has moved to Leith."));
         assert!(!affirmed("Which bills were not paid?", "Bills 4 and 9 are unpaid."));
+        assert!(!affirmed("Which bills were not paid?", "bill: 4; sum: 40.00; paid: 0.00"));
     }
 
     #[test]
@@ -160,5 +183,9 @@ mod tests {
         assert!(!affirmed("Which firm bid not only once?", bid));
         assert!(!affirmed("Which firms may not bid?", bid));
         assert!(!affirmed("We did not bid. Who got the work?", bid));
+        let fee = "Visitors pay 40 pounds, members 20.";
+        assert!(!affirmed("What is the fee for visitors who are not members?", fee));
+        let rule = "It is prohibited to leave bicycles in the hall.";
+        assert!(!affirmed("Where should bicycles not be left?", rule));
     }
 }

@@ -1,5 +1,6 @@
 //! Endings: what goes on was not put an end to.
 
+use super::lexicon::is_negation;
 use super::question::Question;
 use super::unit::{EvidenceUnit, Place};
 use elenchus_core::text::words;
@@ -58,7 +59,9 @@ pub(super) fn goes_on(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
         let mut own = unit.words.iter().filter(|word| word.place == Place::Unit);
         own.any(|word| stems.contains(&word.stem.as_str()))
     };
-    says(&GOES_ON) && !says(&ENDS)
+    // "It starts without the queue" tells of an end as well.
+    let denies = words(unit.text).iter().any(|word| is_negation(word) || word == "without");
+    says(&GOES_ON) && !says(&ENDS) && !denies
 }
 
 #[cfg(test)]
@@ -80,6 +83,7 @@ mod tests {
         assert!(!said(asked, "Release 5 keeps no paper queue any longer."));
         assert!(!said(asked, "Release 5 removed the paper queue and introduced slips."));
         assert!(!said(asked, "Release 5 came in May."));
+        assert!(!said(asked, "Release 5 starts without the paper queue."));
         let kept = "Release 4 keeps the paper queue.";
         assert!(!said("Which release keeps the paper queue?", kept));
     }

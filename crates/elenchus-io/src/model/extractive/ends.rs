@@ -38,7 +38,7 @@ pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool 
 /// Stems of words that tell of a change.
 const CHANGES: [&str; 16] = [
     "rais", "increas", "lift", "extend", "lengthen", "doubl", "reduc", "cut", "lower", "shorten",
-    "drop", "halv", "chang", "rise", "rose", "fell",
+    "drop", "halv", "chang", "rise", "fall", "grow",
 ];
 /// Most words between that word and "from".
 const CHANGED: usize = 8;

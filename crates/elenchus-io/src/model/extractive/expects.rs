@@ -27,6 +27,13 @@ pub(super) fn counted_noun(all: &[String]) -> Option<String> {
         .cloned()
 }
 
+/// Whether what is counted is a rate: of "how many days a week" the hours a week are no answer.
+pub(super) fn is_rate(all: &[String], noun: &str) -> bool {
+    all.windows(2).any(|pair| {
+        pair[0] == noun && matches!(pair[1].as_str(), "a" | "an" | "per" | "each" | "every")
+    })
+}
+
 pub(super) fn is_count_end(word: &str) -> bool {
     AUXILIARIES.contains(&word)
         || matches!(
@@ -729,5 +736,15 @@ mod tests {
         assert_eq!(of("What does it cost to hire the boat?"), Expects::Money);
         assert!(!costs_somebody(&words("what does the cost to us include?")));
         assert!(!costs_somebody(&words("what did the tides cost the mill?")));
+    }
+
+    #[test]
+    fn the_unit_of_a_rate_is_asked_for() {
+        let light = |text: &str| {
+            let question = Question::parse(text, &[]);
+            question.terms.iter().find(|term| term.word == "days").is_some_and(|term| term.light)
+        };
+        assert!(light("How many days does the fair last?"));
+        assert!(!light("How many days a week does the shop open?"));
     }
 }

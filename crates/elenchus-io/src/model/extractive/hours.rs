@@ -10,8 +10,9 @@ use super::matching::Matcher;
 use super::particles::PARTICLES;
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place};
+use super::weekdays::is_of_some_days;
 use elenchus_core::prompt::Polarity;
-use elenchus_core::text::words;
+use elenchus_core::text::{is_stop_word, stem, words};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -66,10 +67,29 @@ const TIMES: [&str; 27] = [
 const MOVES: [&str; 11] =
     ["move", "go", "switch", "bring", "put", "send", "return", "take", "get", "shift", "come"];
 /// Words of a question that ask for what may not be.
-const DENIED: [&str; 5] = ["forbidden", "prohibited", "banned", "closed", "shut"];
+const DENIED: [&str; 6] = ["forbidden", "prohibited", "banned", "closed", "shut", "free"];
 /// Words between a denial and the hours by which less, or something else, is denied.
 const LIMITS: [&str; 8] =
     ["only", "just", "later", "earlier", "before", "after", "longer", "necessarily"];
+
+/// Words right before "only" with which it tells for whom, or by what; and most words from "for" to "only".
+const WHOM: [&str; 14] = [
+    "members",
+    "staff",
+    "residents",
+    "adults",
+    "women",
+    "men",
+    "children",
+    "families",
+    "guests",
+    "tenants",
+    "ladies",
+    "swimmers",
+    "cash",
+    "card",
+];
+const REACH: usize = 4;
 
 const CLOCK: &str = r"\d{1,2}(?::\d{2}(?:\s?[ap]m)?|\s?[ap]m)\b";
 
@@ -118,6 +138,10 @@ pub(super) fn allowed(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Po
     if question.expects != Expects::YesNo || of_denial || unit.is_superseded() {
         return None;
     }
+    // "On Sundays not between 17:00 and 20:00" is no rule of every day.
+    if is_of_some_days(unit.text) && !is_of_some_days(&question.text) {
+        return None;
+    }
     let asked = only_clock(&question.text)?;
     HOURS.captures_iter(unit.text).find_map(|found| {
         let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
@@ -128,8 +152,39 @@ pub(super) fn allowed(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Po
         let inside =
             if from <= to { (from..to).contains(&asked) } else { asked >= from || asked < to };
         let only = part("lead").eq_ignore_ascii_case("only");
+        let lead = found.name("lead").map_or(0, |lead| lead.start());
+        let before = &unit.text[..lead];
+        if (only && is_for_some(before)) || !is_of_asked(question, before, part("words")) {
+            return None;
+        }
         (asked != to && inside != only).then_some(Polarity::No)
     })
+}
+
+/// Whether the clause of the hours names anything that is asked, before "not" or else behind it: "dogs are not let in between 12:00 and
+/// 14:00" tells nothing of visitors, though the sentence may name them as well.
+fn is_of_asked(question: &Question, before: &str, behind: &str) -> bool {
+    let said = |text: &str| -> Vec<String> {
+        let all = words(text).into_iter();
+        let own = all.filter(|word| !is_stop_word(word) && word.contains(char::is_alphabetic));
+        own.map(|word| stem(&word)).collect()
+    };
+    let clause = before.rfind(['.', ';', ':', ',']).map_or(before, |at| &before[at + 1..]);
+    let mut own = said(clause);
+    if own.is_empty() {
+        own = said(behind);
+    }
+    let asked: Vec<String> = words(&question.text).iter().map(|word| stem(word)).collect();
+    own.is_empty() || own.iter().any(|word| asked.contains(word))
+}
+
+/// Whether "only" belongs to those whom the hours are for, by what stands before it: "open to members only between 17:00 and 20:00"
+/// tells nothing of the rest of the day.
+fn is_for_some(before: &str) -> bool {
+    let all = words(before);
+    let near =
+        all.iter().rev().take(REACH).any(|word| matches!(word.as_str(), "to" | "for" | "by"));
+    near || all.last().is_some_and(|last| WHOM.contains(&last.as_str()))
 }
 
 /// Whether a unit is about what is asked besides the time: its names, its nouns, and what is done.
@@ -193,9 +248,24 @@ fn is_deed_of_hour(
 pub(super) fn is_other_case(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let lower = question.text.to_lowercase();
     let asked = IF.iter().find_map(|first| lower.strip_prefix(*first));
-    asked.is_some_and(|asked| {
-        case_at(unit.text, asked).is_some_and(|case| denies(asked) != denies(&unit.text[case]))
-    })
+    let Some(asked) = asked else { return false };
+    let Some(case) = case_at(unit.text, asked).map(|at| &unit.text[at]) else { return false };
+    if denies(asked) == denies(case) {
+        return false;
+    }
+    // "Shut" is "not open": only of the same words the one denies the other.
+    let own: Vec<String> = words(case).iter().map(|word| stem(word)).collect();
+    let mut terms = question
+        .terms
+        .iter()
+        .filter(|term| {
+            !term.hard
+                && !term.light
+                && !ASKING.contains(&term.stem.as_str())
+                && !says_time(term, question)
+        })
+        .peekable();
+    terms.peek().is_some() && terms.all(|term| own.contains(&term.stem))
 }
 
 fn denies(text: &str) -> bool {
@@ -296,6 +366,13 @@ mod tests {
         assert_eq!(told(day, "Can visitors come at 10:00?"), None);
         let more = "The bar is not only open between 17:00 and 20:00.";
         assert_eq!(told(more, "Is the bar open at 18:00?"), None);
+        let members = "The pool is open to members only from 17:00 to 20:00.";
+        assert_eq!(told(members, "Is the pool open at 21:00?"), None);
+        let dogs = "Visitors may come on any day; no dogs between 12:00 and 14:00.";
+        assert_eq!(told(dogs, "May visitors come at 13:00?"), None);
+        assert_eq!(told(dogs, "May dogs come at 13:00?"), Some(Polarity::No));
+        let sundays = "On Sundays the stage is not swept between 17:00 and 20:00.";
+        assert_eq!(told(sundays, "Is the stage swept at 18:30?"), None);
     }
 
     #[test]
@@ -308,6 +385,11 @@ mod tests {
         let opened = said("What happens if the doors are opened by 18:30?");
         assert!(opened.is_none_or(|text| !text.contains("call the steward")));
         let text = "18:30 - doors not opened: call the steward.";
+        let passages = [document("rules", "Hall", text)];
+        let units = evidence_units(&passages);
+        let is_other = |question: &str| is_other_case(&Question::parse(question, &[]), &units[0]);
+        assert!(is_other("What happens if the doors are opened by 18:30?"));
+        assert!(!is_other("What happens if the doors are locked at 18:30?"), "not opened");
         let case = |question: &str| case_at(text, question).map(|at| text[at].trim());
         assert_eq!(case("what if they are shut at 18:30"), Some("doors not opened"));
         assert_eq!(case("what if they are shut at 19:00"), None);

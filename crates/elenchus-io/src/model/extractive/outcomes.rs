@@ -15,9 +15,11 @@ const BEFOREHAND: [&str; 9] =
     ["assum", "suppos", "expect", "forecast", "predict", "propos", "request", "hope", "seek"];
 const ASKED_FOR: [(&str, &str); 3] = [("ask", "for"), ("appli", "for"), ("bid", "for")];
 /// Stems of words by which something is settled.
-const SETTLED: [&str; 20] = [
+const SETTLED: [&str; 33] = [
     "agre", "approv", "accept", "grant", "resolv", "decid", "settl", "confirm", "final", "get",
-    "got", "receiv", "give", "award", "adopt", "turn", "end", "pay", "sign", "actual",
+    "got", "receiv", "give", "award", "adopt", "turn", "end", "pay", "sign", "actual", "came",
+    "come", "forc", "effect", "pass", "carri", "meet", "took", "taken", "becam", "vote", "win",
+    "won",
 ];
 
 /// Whether a unit only says, outside of brackets, what was assumed, expected or asked for, where the question asks what came of it.
@@ -82,6 +84,8 @@ mod tests {
         assert!(!beforehand(asked, agreed));
         assert!(!beforehand(asked, "A rise of 5 per cent from May (they had asked for 7)."));
         assert!(!beforehand(asked, "The ferry asked for 7 per cent and got 5."));
+        assert!(!beforehand(asked, "The proposed rise of 5 per cent came into force in May."));
+        assert!(!beforehand(asked, "The request for a rise of 7 per cent was met."));
         let plan = "The plan assumes that fares rise by no more than 4 per cent.";
         assert!(!beforehand("By how much will fares rise?", plan));
         assert!(!beforehand("What does the plan assume of fares in the end?", plan));

@@ -13,8 +13,22 @@ const SAID: f64 = 0.6;
 /// Stems of names of columns for whoever has a row in hand.
 const IN_HAND: [&str; 5] = ["owner", "respons", "assigne", "contact", "lead"];
 /// Deeds that having it in hand is.
-const HAD: [&str; 7] =
-    ["owned", "managed", "handled", "maintained", "headed", "followed", "looked"];
+const HAD: [&str; 14] = [
+    "owned",
+    "managed",
+    "handled",
+    "maintained",
+    "headed",
+    "followed",
+    "looked",
+    "led",
+    "organised",
+    "organized",
+    "coordinated",
+    "supervised",
+    "chaired",
+    "tended",
+];
 
 /// "Who discovered the leak?", over "Action: mend the pipe; Owner: Ann Lee": the value stands in a column for whoever has the row in
 /// hand, and the deed nowhere in the row.
@@ -62,6 +76,7 @@ mod tests {
         assert!(!owns("Who mended the pipe in the cellar?", row));
         assert!(!owns("Who is responsible for the pipe?", row));
         assert!(!owns("Who managed the pipe in the cellar?", row));
+        assert!(!owns("Who led the walk?", "No: 4; Walk: Mill Hill; Lead: Ann Lee; Miles: 6"));
     }
 
     #[test]

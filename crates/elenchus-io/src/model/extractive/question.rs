@@ -1,7 +1,7 @@
 //! What a question asks for: its parts, the kind of value that answers it, and the terms that must bind.
 
 use super::expects::{
-    AUXILIARIES, asks_for_steps, counted_noun, expects, is_duration_noun, is_survey,
+    AUXILIARIES, asks_for_steps, counted_noun, expects, is_duration_noun, is_rate, is_survey,
 };
 use super::house::whose_forerunner;
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
@@ -235,7 +235,8 @@ impl Question {
         if noun.as_deref().is_some_and(is_duration_noun) {
             expects = Expects::Duration;
             // "How many minutes": a span of time says by itself what it is counted in, and may be counted in something else.
-            for term in terms.iter_mut().filter(|term| Some(&term.word) == noun.as_ref()) {
+            let own = noun.as_ref().filter(|noun| !is_rate(&all, noun));
+            for term in terms.iter_mut().filter(|term| Some(&term.word) == own) {
                 (term.light, term.hard) = (true, false);
             }
         }

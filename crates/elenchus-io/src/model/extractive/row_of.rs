@@ -6,16 +6,18 @@ use super::cells::{Field, fields};
 use super::clause::is_fields;
 use super::numbering::is_numbered_thing;
 use super::question::Question;
-use super::unit::{EvidenceUnit, Place};
+use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
 use super::variants::number;
 use elenchus_core::text::{is_stop_word, stem, words};
 
-/// Words before a number that leave open which one it is.
-const BOUNDS: [&str; 10] =
-    ["than", "least", "most", "over", "under", "to", "about", "or", "exceeding", "beyond"];
+/// Words before a number that belongs to a kind of thing. "More than two bedrooms" leaves open how many, and in "room 4 capacity" it
+/// names the room.
+const OF_KIND: [&str; 9] = ["a", "an", "the", "with", "for", "of", "has", "have", "having"];
 /// Most words of a cell that is a name.
 const NAME_WORDS: usize = 4;
+/// Forms of address, which stand in the place of a first name.
+const ADDRESS: [&str; 9] = ["mr", "mrs", "ms", "miss", "dr", "prof", "sir", "lady", "rev"];
 
 /// Names of columns, as they are written, whose figures only serve to call or to find something.
 const CALLS: [&str; 13] = [
@@ -72,8 +74,10 @@ fn is_of_another_number(question: &Question, unit: &EvidenceUnit<'_>, fields: &[
         let Some(wanted) = number(pair[0]) else { return false };
         let noun = stem(pair[1]);
         let before = at.checked_sub(1).map_or("", |at| all[at]);
+        // "The 2024 rent" is of a year.
         if is_stop_word(pair[1])
-            || BOUNDS.contains(&before)
+            || !OF_KIND.contains(&before)
+            || (1900..2100).contains(&wanted)
             || question.counted.as_ref() == Some(&noun)
         {
             return false;
@@ -84,7 +88,8 @@ fn is_of_another_number(question: &Question, unit: &EvidenceUnit<'_>, fields: &[
     })
 }
 
-/// A cell that is the name of another one with the same last word, where the name that is asked for stands nowhere in the row.
+/// A cell that is the name of another one with the same last word, where nothing else of the name that is asked for stands in the row
+/// or over it. "A. Lee" and "Mrs Lee" may be Ann Lee.
 fn is_of_a_namesake(question: &Question, unit: &EvidenceUnit<'_>, fields: &[Field]) -> bool {
     let most = question.terms.iter().filter_map(|term| term.name).max().unwrap_or(0);
     (1..=most).any(|name| {
@@ -94,16 +99,22 @@ fn is_of_a_namesake(question: &Question, unit: &EvidenceUnit<'_>, fields: &[Fiel
             .filter(|term| term.hard && term.name == Some(name))
             .map(|term| term.word.as_str())
             .collect();
-        let [first, .., last] = parts.as_slice() else { return false };
-        let stands = unit
-            .words
-            .iter()
-            .any(|word| matches!(word.place, Place::Unit | Place::Near) && word.word == *first);
+        let [first @ .., last] = parts.as_slice() else { return false };
+        if first.is_empty() {
+            return false;
+        }
+        let stands = unit.words.iter().any(|word| first.contains(&word.word.as_str()));
+        let may_be_short = |word: &String| {
+            word.chars().count() < 2
+                || ADDRESS.contains(&word.as_str())
+                || first.iter().any(|part| part.starts_with(word.as_str()))
+        };
         let is_namesake = |field: &Field| {
             let text = &unit.text[field.at.clone()];
             let own = words(text);
             (2..=NAME_WORDS).contains(&own.len())
                 && own.last().is_some_and(|word| word == last)
+                && !own.iter().any(may_be_short)
                 && text.split_whitespace().all(|word| word.starts_with(char::is_uppercase))
         };
         !stands && fields.iter().any(is_namesake)
@@ -150,6 +161,9 @@ mod tests {
         assert!(!another("What is the rent of a one-bedroom flat at Mill Field?", row));
         assert!(!another("What is the rent of a flat with more than two bedrooms?", row));
         assert!(!another("What is the rent at Mill Field?", row));
+        assert!(!another("What was the 2024 rent at Mill Field?", row), "a year");
+        let hall = "hall: East; room: 4; capacity: 30";
+        assert!(!another("What is the room 4 capacity?", hall), "the number of the room");
     }
 
     #[test]
@@ -160,5 +174,12 @@ mod tests {
         assert!(!another("How many lifts has Alder Court?", row));
         let shared = "block: Tanner House; lifts: 2; note: as in Alder House";
         assert!(!another("How many lifts has Alder House?", shared));
+        let asked = "What is the extension of Robert Lee?";
+        for own in ["R. Lee", "Mr Lee", "Rob Lee", "Robert J. Lee"] {
+            let row = format!("name: {own}; post: planner; ext: 215");
+            assert!(!another(asked, &row), "{own}");
+        }
+        let titled = "What is the extension of Head Gardener Robert Lee?";
+        assert!(!another(titled, "name: Robert Lee; post: gardener; ext: 215"));
     }
 }

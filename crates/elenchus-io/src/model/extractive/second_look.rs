@@ -8,7 +8,7 @@
 
 use super::bind::{self, Candidate};
 use super::matching::Commonness;
-use super::question::Question;
+use super::question::{Expects, Question};
 use super::unit::{EvidenceUnit, evidence_units};
 use super::vintages::is_vintage;
 use super::{ExtractiveModel, lexicon, meaning, select};
@@ -157,7 +157,13 @@ fn held(
         Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
         _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
     };
-    let is_beside = best.is_none() && bearing == Bearing::Weak && !own.is_empty();
+    let is_weak = |at: &usize| weighed.get(at).is_none_or(|bearing| *bearing == Bearing::Weak);
+    // A reason has no word of what it is the reason for: "The engine had seized".
+    let is_beside = best.is_none()
+        && bearing == Bearing::Weak
+        && !own.is_empty()
+        && parsed.expects != Expects::Reason
+        && own.iter().all(|candidate| is_weak(&candidate.unit));
     if is_beside && !own.iter().any(|candidate| is_tied(parsed, candidate)) {
         fact.role = FactRole::Context;
         return Some(format!(
@@ -292,9 +298,16 @@ mod tests {
         kind: QuestionKind,
         of: &[(&ReadPassage, FactRole)],
     ) -> (Vec<ProposedFact>, Vec<String>) {
+        looked_at_for(question(kind), of)
+    }
+
+    fn looked_at_for(
+        question: PlannedQuestion,
+        of: &[(&ReadPassage, FactRole)],
+    ) -> (Vec<ProposedFact>, Vec<String>) {
         let passages: Vec<ReadPassage> = of.iter().map(|(read, _)| (*read).clone()).collect();
         let call = ModelCall::ExtractFacts(FactsInput {
-            questions: vec![question(kind)],
+            questions: vec![question],
             passages,
             terms: vec![],
             corpus_passages: 3,
@@ -330,6 +343,15 @@ mod tests {
         let (facts, told) = looked_at(QuestionKind::Lookup, &[(&order, FactRole::Answer)]);
         assert_eq!((facts[0].role, facts[0].bearing), (FactRole::Context, None), "{told:?}");
         assert!(told[0].contains("says nothing of what"), "{told:?}");
+    }
+
+    #[test]
+    fn a_reason_need_not_repeat_what_it_is_the_reason_for() {
+        let why = super::super::testing::document("a", "Leith", "The crane broke in spring.");
+        let text = "Why did trade at Leith fall?".to_owned();
+        let asked = PlannedQuestion { text, ..question(QuestionKind::Lookup) };
+        let (facts, told) = looked_at_for(asked, &[(&why, FactRole::Answer)]);
+        assert_eq!(facts[0].role, FactRole::Answer, "{told:?}");
     }
 
     #[test]

@@ -76,7 +76,16 @@ pub(super) fn slipped(
     };
     let best = all.iter().find(of_a_day)?.score;
     let mut planned = all.iter().filter(of_a_day).take_while(|one| one.score >= best - NEARLY);
-    planned.find_map(|old| in_its_place(question, old, all, units))
+    let (mut new, old) = planned.find_map(|old| in_its_place(question, old, all, units))?;
+    // What was put off may be put off again.
+    let mut told = vec![old.unit, new.unit];
+    while let Some((later, _)) = in_its_place(question, &new, all, units)
+        && !told.contains(&later.unit)
+    {
+        told.push(later.unit);
+        new = later;
+    }
+    Some((new, old))
 }
 
 /// What takes the place of one statement of a day, where a note says so.
@@ -188,6 +197,23 @@ mod tests {
     fn the_new_day_takes_the_place_of_one_that_is_not_kept() {
         let note = "Tern will not be ready by 31 March. The yard is shut. New date: 30 June 2025.";
         assert_eq!(told(ASKED, note).as_deref(), Some("30 June 2025"));
+    }
+
+    #[test]
+    fn a_day_that_is_put_off_twice_is_the_last_one() {
+        let first = "Tern will not be ready by 31 March. New date: 30 June 2025.";
+        let second = "Tern will not be ready by 30 June. New date: 15 September 2025.";
+        let passages = [
+            document("plan", "Goal", PLAN),
+            document("minutes", "March", first),
+            document("later", "June", second),
+        ];
+        let units = evidence_units(&passages);
+        let question = Question::parse(ASKED, &[]);
+        let selection = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
+        let best = selection.answers.first().expect("a day is told");
+        let told = best.value.clone().map(|at| &units[best.unit].text[at]);
+        assert_eq!(told, Some("15 September 2025"));
     }
 
     #[test]

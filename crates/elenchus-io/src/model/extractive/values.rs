@@ -386,9 +386,11 @@ fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// What is told apart by a number behind it, and in places by nothing else: "in East Block 4 pipes leak".
-const BY_NUMBER: [&str; 18] = [
+const BY_NUMBER: [&str; 35] = [
     "block", "building", "phase", "unit", "floor", "level", "stage", "terminal", "zone", "area",
-    "part", "type", "class", "grade", "model", "version", "number", "no",
+    "part", "type", "class", "grade", "model", "version", "number", "no", "line", "route", "bus",
+    "gate", "pier", "room", "flat", "platform", "ward", "chapter", "section", "article", "rule",
+    "table", "figure", "bay", "berth",
 ];
 
 /// Bytes of a figure at the end of a name that counts what follows: "In Heron Court 23 hall doors". Only a name of two words at
@@ -398,7 +400,10 @@ fn counting(text: &str, name: &Range<usize>) -> Option<usize> {
     let last = words.rsplit(' ').next()?.to_lowercase();
     let lead = text.get(..name.start)?.trim_end().rsplit(' ').next()?.to_lowercase();
     let led_in = matches!(lead.as_str(), "in" | "at" | "on" | "for" | "from");
+    // "In Summer Term 2024 pupils", "for Office Suite 2019 users".
+    let is_year = figure.len() == 4 && (figure.starts_with("19") || figure.starts_with("20"));
     let counts = figure.chars().all(|c| c.is_ascii_digit())
+        && !is_year
         && words.contains(' ')
         && words.chars().all(|c| !c.is_ascii_digit())
         && !BY_NUMBER.contains(&last.as_str());
@@ -483,6 +488,9 @@ mod tests {
         assert_eq!(told[1], (ValueKind::Count, "23"));
         assert_eq!(shown("In East Block 4 pipes leak.")[0].1, "East Block 4");
         assert_eq!(shown("In Phase 2 costs rose.")[0].1, "Phase 2");
+        let name = "For Office Suite 2019".len();
+        assert_eq!(counting("For Office Suite 2019 users it is new.", &(4..name)), None);
+        assert_eq!(counting("For Office Suite 23 users it is new.", &(4..name - 2)), Some(3));
         assert_eq!(shown("In Heron Court 23 each day.")[0].1, "Heron Court 23");
     }
 

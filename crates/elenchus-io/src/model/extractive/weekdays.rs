@@ -55,6 +55,11 @@ pub(super) fn is_of_other_days(question: &Question, unit: &EvidenceUnit<'_>) -> 
     days(unit.text) != 0 && own & asked == 0 && !turned(&words(&said.to_lowercase()))
 }
 
+/// Whether a text speaks of some days of the week only.
+pub(super) fn is_of_some_days(text: &str) -> bool {
+    !matches!(days(text), 0 | ALL)
+}
+
 /// The days that a text names.
 fn days(text: &str) -> u8 {
     let spread = text.to_lowercase().replace(['-', '\u{2013}', '\u{2014}'], " to ");
