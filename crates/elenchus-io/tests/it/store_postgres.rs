@@ -320,8 +320,19 @@ fn what_a_worker_puts_back_goes_to_others_and_comes_again_later() {
         assert!(claim("here", 93_200).await.is_empty(), "a minute now");
         let again = claim("here", 93_400).await;
         assert_eq!(again.len(), 1);
-        store.taken_up(&again[0].run_id).await.unwrap();
-        assert_eq!(store.run(&again[0].run_id).await.unwrap().put_back, None);
+        let id = &again[0].run_id;
+        store.taken_up(id, "here").await.unwrap();
+        assert_eq!(store.run(id).await.unwrap().put_back, None);
+        // That it was gone on with does not make the next wait shorter.
+        store.put_back(&again[0], "here", "the disk is full", Timestamp(93_500)).await.unwrap();
+        assert!(claim("here", 213_400).await.is_empty(), "two minutes now");
+        let again = claim("here", 213_600).await;
+        assert_eq!(again.len(), 1);
+        // Whoever left it has to take it anew: what it had sent before counts no more.
+        let (id, holder) = (&again[0].run_id, &again[0].holder);
+        store.leave(&again[0]).await.unwrap();
+        let anew = store.lease(id, holder, Timestamp(213_700), 1_000).await.unwrap();
+        assert!(anew.token > again[0].token, "{anew:?}");
     });
 }
 

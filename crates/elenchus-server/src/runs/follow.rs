@@ -55,9 +55,11 @@ pub(super) async fn follow(
         let mut standing = locked(&job.standing);
         standing.stage = Stage::Driven;
         standing.controller = Some(controller.clone());
-        // It was cancelled between the start and now.
+        // It was cancelled between the start and now, or this process was told to stop.
         if standing.cancelled {
             tokio::spawn(async move { controller.control(Control::Interrupt).await });
+        } else if let Some(part) = standing.parted {
+            part(&controller);
         }
     }
     tokio::spawn(tell(handle.live(), Arc::clone(&job.record)));

@@ -107,6 +107,8 @@ struct Standing {
     controller: Option<Controller>,
     /// Whether it is to end before it has begun.
     cancelled: bool,
+    /// How driving it ends as soon as it has begun: this process stops.
+    parted: Option<fn(&Controller)>,
     /// Whether it was handed over: it goes on without this process, and is only followed.
     is_elsewhere: bool,
     progress: f64,
@@ -559,13 +561,15 @@ impl Runs {
     }
 
     /// Ends driving and following in the way that is given; gives how many runs were driven here.
-    async fn part(&self, how: impl Fn(&Controller)) -> usize {
+    async fn part(&self, how: fn(&Controller)) -> usize {
         let jobs: Vec<Arc<Job>> = self.held().jobs.values().cloned().collect();
         let mut driven = 0;
         for job in &jobs {
             let mut standing = locked(&job.standing);
             // What was handed over goes on without us; it is only left.
-            standing.cancelled |= !standing.is_elsewhere;
+            if !standing.is_elsewhere {
+                standing.parted = Some(how);
+            }
             if let Some(controller) = &standing.controller {
                 how(controller);
                 driven += usize::from(!standing.is_elsewhere);

@@ -6,10 +6,12 @@ use super::runs::Named;
 use crate::config::Config;
 use crate::drive::Follow;
 use crate::error::Result;
+use crate::ground::Ground;
 use crate::learning::Learning;
 use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
+use crate::web::WebPlan;
 use elenchus_core::id::GapId;
 use elenchus_core::inquiry::{Reopened, Run};
 use elenchus_engine::Finished;
@@ -59,11 +61,17 @@ pub(super) async fn run(
     let mut interrupts = Interrupts::listen(terminal.clone());
     let place = place_of(config, &folder, false)?;
     let (corpus, _) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
-    if corpus.overview().fingerprint == given_up.fingerprint {
+    // A run that searched the web beside its folder has both in the state that it stood on.
+    let web = match WebPlan::of(config, &named.summary.question)? {
+        Some(plan) => Some(plan.open(config, Some(&named.path))?),
+        None => None,
+    };
+    let ground = Ground::documents(corpus, web);
+    if ground.overview().fingerprint == given_up.fingerprint {
         terminal.say("no document has come or changed since");
         return Ok(None);
     }
-    drop(corpus);
+    drop(ground);
     let GivenUp { gaps, questions, .. } = given_up;
     let reopened = Reopened { parent: named.id.clone(), gaps };
     let cause = Cause::Reopen { questions, reopened };

@@ -39,6 +39,11 @@ ON CONFLICT (run_id, worker) DO UPDATE SET
     reason = excluded.reason, tries = put_back.tries + 1, at = excluded.at,
     until = excluded.at + least(30 * 2 ^ least(put_back.tries, 10), 900) * interval '1 second'";
 
+/// A row without a reason only counts.
+const TAKEN_UP: &str = "
+WITH others AS (DELETE FROM put_back WHERE run_id = $1 AND worker <> $2)
+UPDATE put_back SET reason = '' WHERE run_id = $1 AND worker = $2";
+
 impl PgStore {
     /// Takes up to `most` runs that are not over and whose driver went away without a word (its lease ran out), the oldest
     /// first. Several processes that ask at once get different ones. What `worker` has put back comes again after a while.
@@ -114,15 +119,16 @@ impl PgStore {
         [(&lease.run_id.0, Type::TEXT), (&lease.holder, Type::TEXT), (token, Type::INT8)]
     }
 
-    /// Forgets why workers put a run back: somebody goes on with it.
+    /// Forgets why workers put a run back: `worker` goes on with it. How often that one has put it back stays, so that a run that
+    /// stops each time at the same place is tried, and paid for, ever less often.
     ///
     /// # Errors
     /// When the server cannot do it.
-    pub async fn taken_up(&self, run_id: &RunId) -> Result<(), StoreFailure> {
+    pub async fn taken_up(&self, run_id: &RunId, worker: &str) -> Result<(), StoreFailure> {
         self.query(
             &format!("take run {run_id} up"),
-            "DELETE FROM put_back WHERE run_id = $1",
-            &[(&run_id.as_str(), Type::TEXT)],
+            TAKEN_UP,
+            &[(&run_id.as_str(), Type::TEXT), (&worker, Type::TEXT)],
         )
         .await
         .map(drop)

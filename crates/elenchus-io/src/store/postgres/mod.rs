@@ -86,9 +86,10 @@ WITH made AS (
 )
 SELECT pg_notify('elenchus_runs', run_id) FROM made";
 
+/// Whoever left the run to others takes it anew, so that what was still on its way then is refused.
 const LEASE: &str = "
 UPDATE leases SET holder = $2, expires_at = $4,
-                  token = CASE WHEN holder = $2 THEN token ELSE token + 1 END
+                  token = CASE WHEN holder = $2 AND expires_at > '-infinity' THEN token ELSE token + 1 END
 WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
 RETURNING token";
 
@@ -113,7 +114,7 @@ SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
         AND leases.expires_at > '-infinity'),
        exact,
        (SELECT reason FROM put_back WHERE put_back.run_id = runs.run_id AND runs.stop_reason IS NULL
-        ORDER BY put_back.at DESC LIMIT 1)
+        AND reason <> '' ORDER BY put_back.at DESC LIMIT 1)
 FROM runs";
 
 /// Runs of a status, as [`RunSummary::at`] tells it, but for those left out.

@@ -423,6 +423,17 @@ async fn an_agent_hears_who_drives_a_run_and_goes_on_with_a_stopped_one() {
 }
 
 #[tokio::test]
+async fn a_run_that_begins_as_the_server_stops_can_be_gone_on_with() {
+    let served = Served::new().await;
+    let asked = json!({"question": QUESTION, "review_plan": true});
+    let ask: Ask = serde_json::from_value(asked).unwrap();
+    // It is entered when the server is told to stop, and has not begun.
+    let (started, ()) = tokio::join!(served.api.runs.start(&ask), served.api.runs.suspend());
+    let run = started.unwrap().0;
+    assert_eq!(served.until(&run, &["stopped", "interrupted"]).await, "stopped");
+}
+
+#[tokio::test]
 async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
     let served = Served::new().await;
     let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;

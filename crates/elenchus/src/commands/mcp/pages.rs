@@ -1,36 +1,33 @@
 //! The pages that runs of this store have read, beside what an agent records.
 
-use crate::paths;
+use crate::store_place::StorePlace;
 use elenchus_core::bank::Echo;
-use elenchus_io::web::Snapshots;
 use elenchus_server::mcp::ports::{Pages, Refusal, Told};
-use std::path::{Path, PathBuf};
 
 /// The most pages that a text is compared with: those that were read last, so that it takes a second at most.
 const LATEST: usize = 400;
 
-/// The snapshots beside a store.
+/// The snapshots of a store, wherever they are kept.
 pub(crate) struct PagesRead {
-    file: PathBuf,
+    store: StorePlace,
 }
 
 impl PagesRead {
     /// Those of this store. There need be none yet.
-    pub(crate) fn of(store: &Path) -> Self {
-        Self { file: paths::snapshots(store) }
+    pub(crate) fn of(store: &StorePlace) -> Self {
+        Self { store: store.clone() }
     }
 }
 
 impl Pages for PagesRead {
     fn repeated<'a>(&'a self, text: &'a str) -> Told<'a, Option<String>> {
-        let (file, echo) = (self.file.clone(), Echo::of(text));
+        let (store, echo) = (self.store.clone(), Echo::of(text));
         Box::pin(async move {
             let looked = tokio::task::spawn_blocking(move || {
-                if !file.is_file() {
-                    return Ok(None);
-                }
-                let pages = Snapshots::open_existing(&file);
-                pages.and_then(|pages| pages.find_lately(LATEST, |page| echo.repeats(page)))
+                crate::web::pages(&store).and_then(|kept| match kept {
+                    Some(pages) => pages.find_lately(LATEST, |page| echo.repeats(page)),
+                    None => Ok(None),
+                })
             });
             let unread = |cause: String| {
                 Refusal::new(

@@ -197,7 +197,7 @@ impl Desk {
             }
             Err(error) => return Err(error.into()),
         };
-        self.store.taken_up(id).await?;
+        self.store.taken_up(id, &self.worker).await?;
         self.terminal.say(&format!("going on with run {id}: {}", named.summary.question));
         let follow = Follow {
             terminal: &silent,
