@@ -49,7 +49,7 @@ pub(crate) struct Board {
     pub(crate) under_test: Vec<UnderTest>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) trial: Option<Trial>,
-    /// How many contradictions there were at the end of each round.
+    /// How many contradictions there were at the end of each round that left no gap open, since the last one that did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) contradictions: Vec<usize>,
 }

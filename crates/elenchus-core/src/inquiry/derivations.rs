@@ -47,7 +47,7 @@ impl Derivations {
     ///   another than its claim's, and a value that its quote lacks are told;
     /// - a quote with a value that lies outside it is not taken;
     /// - while explanations have searches left that were not made, no open gap is no end: they are searched for and against until
-    ///   one is confirmed, nothing unread turns up, or contradictions are as many as two rounds before;
+    ///   one is confirmed, nothing unread turns up, or two rounds for them leave contradictions as many as they were;
     /// - an explanation is refuted by evidence alone and, like one that is confirmed, by two independent sources, more than those
     ///   on the other side; a passage that may only name another cause moves none;
     /// - a passage that says otherwise in some part of a statement bears none of it out, however much of the rest it has;

@@ -2,7 +2,10 @@
 
 use crate::worlds::sound_end;
 use elenchus_core::answer::Answer;
-use elenchus_core::inquiry::{Budget, Control, Derivations, Options, StopReason};
+use elenchus_core::inquiry::{
+    Budget, Control, Derivations, Effect, FailureKind, Input, Options, Outcome, StopReason,
+};
+use elenchus_core::port::Usage;
 use elenchus_core::prompt::{Criticism, ModelCall, ModelReply, ProposedFinding, Severity};
 use elenchus_core::scrutiny::critique::{Critique, FindingKind, FoundBy};
 use elenchus_core::testkit::{Drive, Driven, World, drive};
@@ -55,6 +58,42 @@ fn of_the_critic(critique: &Critique) -> Severity {
     critique.findings.iter().find(|one| one.by == FoundBy::Model).unwrap().severity
 }
 
+/// The severities that the finding of the critic had, in turn.
+fn told(driven: &Driven) -> Vec<Severity> {
+    let events = driven.trace.iter().filter_map(|event| match &event.event {
+        TraceEvent::CritiqueCompleted { critique } => Some(of_the_critic(critique)),
+        _ => None,
+    });
+    events.collect()
+}
+
+/// What was found was read before, so that there is nothing to hold the answer against. Somebody has looked all the same, unless the
+/// search failed.
+#[test]
+fn a_search_that_brings_nothing_unread_was_made() {
+    let severities = |fails: bool| {
+        let world = garden(&["yellow June"]);
+        let mut drive = Drive::begin(&world, FLOWERS, options());
+        while let Some((id, effect)) = drive.wanted().into_iter().next() {
+            let is_counter =
+                matches!(&effect, Effect::Search(request) if request.query == "yellow June");
+            let result = if is_counter && fails {
+                let error = "could not search: scripted".to_owned();
+                Outcome::Failed { kind: FailureKind::Permanent, error, usage: Usage::default() }
+            } else {
+                drive.perform(&effect)
+            };
+            drive.tell(Input::Outcome { id, result });
+        }
+        let driven = drive.into_driven();
+        sound_end(&driven.run, &driven.trace);
+        assert_eq!(driven.run.view().spent().passages, 3);
+        told(&driven)
+    };
+    assert_eq!(severities(false), [Severity::Important, Severity::Minor]);
+    assert_eq!(severities(true), [Severity::Important]);
+}
+
 #[test]
 fn what_a_critic_misses_is_searched_and_counts_against_the_answer() {
     let silent = drive(&garden(&[]), FLOWERS, options());
@@ -70,15 +109,7 @@ fn what_a_critic_misses_is_searched_and_counts_against_the_answer() {
     assert!(before.1 == 0 && now.1 == 1 && now.0 < before.0, "{before:?} {now:?}");
     assert_eq!(answer(&driven).text, answer(&silent).text);
     // It matters that nobody looked, until somebody has.
-    let told: Vec<Severity> = driven
-        .trace
-        .iter()
-        .filter_map(|event| match &event.event {
-            TraceEvent::CritiqueCompleted { critique } => Some(of_the_critic(critique)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(told, [Severity::Important, Severity::Minor]);
+    assert_eq!(told(&driven), [Severity::Important, Severity::Minor]);
     let of_silent = answer(&silent).critique.as_ref().unwrap();
     assert_eq!(of_the_critic(of_silent), Severity::Important);
     for length in 1..=driven.journal.len() {

@@ -1,9 +1,10 @@
 //! Gap identity: rewordings keep the count, other names open another gap.
 
 use crate::worlds::{at_least, autonomous, endless_noise, harbour, sound_end};
+use elenchus_core::evidence::{DocDate, PartialDate};
 use elenchus_core::id::{GapId, RunId};
 use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapReason, GapStatus, Opening};
-use elenchus_core::inquiry::{Control, Derivations, Options, Reopened, StopReason};
+use elenchus_core::inquiry::{Control, Derivations, Input, Options, Outcome, Reopened, StopReason};
 use elenchus_core::port::Embedder;
 use elenchus_core::prompt::{
     FollowUp, ModelCall, ModelReply, ProposedGap, ProposedQuery, QueryStrategy, Reflection,
@@ -412,6 +413,51 @@ fn sources_that_contradict_each_other_are_a_reason_to_give_up() {
         assert_eq!(driven.run.view().stop_reason(), Some(StopReason::Answered));
         assert_eq!(driven.run.view().gaps().gaps()[0].status, GapStatus::Resolved);
     }
+}
+
+/// Two sources say 4 metres and two say 5. The latest word breaks the tie, whatever its date what agrees with it has.
+#[test]
+fn the_latest_document_breaks_a_tie() {
+    let world = harbour()
+        .document("log.md", "# Log\n\nIn spring the harbour tide did rise far, 4 metres.")
+        .document("mark.md", "# Mark\n\nIn spring the harbour tide may rise far, 5 metres.");
+    let reason = |years: &[(&str, i32)]| {
+        let asked = "How far does the harbour tide rise in spring?";
+        let mut drive = Drive::begin(&world, asked, autonomous());
+        while let Some((id, effect)) = drive.wanted().into_iter().next() {
+            let mut result = drive.perform(&effect);
+            if let Outcome::Passages { passages } = &mut result {
+                for read in passages {
+                    let known = years.iter().find(|(path, _)| read.source.path == *path);
+                    read.source.date = known.map(|(_, year)| DocDate {
+                        value: PartialDate::year(*year),
+                        stated: year.to_string(),
+                    });
+                }
+            }
+            drive.tell(Input::Outcome { id, result });
+        }
+        drive.run().view().gaps().gaps()[0].reason
+    };
+    let tie = Some(GapReason::Contradictory);
+    let fives = [("gauge.md", 2020), ("mark.md", 2021)];
+    let with = |fours: &[(&str, i32)]| reason(&[fives.as_slice(), fours].concat());
+    assert_eq!(with(&[("tides.md", 2024), ("log.md", 2018)]), None);
+    assert_eq!(with(&[("tides.md", 2024)]), None, "the log has no date");
+    assert_eq!(with(&[("tides.md", 2021), ("log.md", 2018)]), tie, "of one year");
+    assert_eq!(reason(&[("tides.md", 2024)]), tie, "the others may be later");
+}
+
+/// A document that says two things is no two sources.
+#[test]
+fn one_document_is_no_tie() {
+    let tides = "# Tides\n\nThe harbour tide can rise 4 metres far into spring. In spring the harbour tide will rise far, by 5 metres.";
+    let world = World::new("harbour").document("tides.md", tides);
+    let driven = drive(&world, "How far does the harbour tide rise in spring?", autonomous());
+    sound_end(&driven.run, &driven.trace);
+    let view = driven.run.view();
+    assert_eq!(view.stop_reason(), Some(StopReason::Answered));
+    assert!(view.answer().unwrap().text.contains("The sources disagree"));
 }
 
 /// A document that comes later may break the tie: then the question is asked again.

@@ -3,7 +3,9 @@
 use crate::hypotheses::resumes_from_every_prefix;
 use crate::worlds::sound_end;
 use elenchus_core::inquiry::{Budget, Derivations, Options, StopReason};
-use elenchus_core::prompt::{Hypotheses, ModelCall, ModelReply, Prior, ProposedHypothesis};
+use elenchus_core::prompt::{
+    Hypotheses, ModelCall, ModelReply, Prior, ProposedHypothesis, Reflection,
+};
 use elenchus_core::testkit::{World, drive};
 use elenchus_core::trace::TraceEvent;
 
@@ -84,6 +86,21 @@ fn two_rounds_that_change_no_contradiction_are_the_last() {
     let (rounds, reason, _) = ended(&world, explaining());
     assert_eq!((rounds, reason), (3, StopReason::ContradictionsStable));
     assert!(!was_searched(&world, "insurance letter"));
+}
+
+/// Rounds in which the question was open tell nothing of whether explanations converge.
+#[test]
+fn a_round_for_a_gap_is_none_of_the_two() {
+    let against = ["rope", "keeper inspection", "harbour audit", "insurance letter"];
+    let world = lamp(&["chandler receipt"], &against).script(|call| {
+        let ModelCall::Reflect(input) = call else { return None };
+        // The second round reads of the inspection.
+        let is_second = input.passages.iter().any(|read| read.passage.text.contains("inspection"));
+        (!is_second).then(|| Ok(ModelReply::Reflect(Reflection::default())))
+    });
+    let (rounds, reason, _) = ended(&world, explaining());
+    assert_eq!((rounds, reason), (4, StopReason::Answered));
+    assert!(was_searched(&world, "insurance letter"));
 }
 
 #[test]

@@ -86,7 +86,7 @@ pub(super) fn is_under_way(batch: &[Settled]) -> bool {
 
 pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
     const INSTEAD: &str = "the answer is revised by what was read before";
-    let Some(answer) = state.composed.take() else { return };
+    let Some(mut answer) = state.composed.take() else { return };
     let mut lists: Vec<Vec<PassageId>> = Vec::new();
     let mut unseen = 0;
     for Settled { id, effect, outcome } in batch {
@@ -128,7 +128,15 @@ pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
                     vec![],
                 );
             }
-            (_, Outcome::Failed { error, .. }) => observe_failure(state, id, error, INSTEAD),
+            (effect, Outcome::Failed { error, .. }) => {
+                // Nobody has looked by a search that failed, nor by any whose finds could not be read.
+                if let Effect::Search(request) = effect {
+                    state.critic.searched.retain(|query| *query != request.query);
+                } else {
+                    state.critic.searched.clear();
+                }
+                observe_failure(state, id, error, INSTEAD);
+            }
             _ => observe_failure(state, id, "an outcome of another kind".to_owned(), INSTEAD),
         }
     }
@@ -144,6 +152,9 @@ pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
     } else if unseen > 0 {
         hold_anew(state, answer);
     } else {
+        // Nothing unread speaks against it; that somebody has looked counts all the same.
+        critique::look_again(state, &mut answer);
+        draft::recount(state, &mut answer);
         aftermath::next(state, answer);
     }
 }

@@ -52,9 +52,11 @@ fn is_stable(counts: &[usize]) -> bool {
     counts.len() > STABLE && counts.windows(2).rev().take(STABLE).all(|pair| pair[0] == pair[1])
 }
 
-/// A round ends: notes how many contradictions there are, between quotes and between sources and explanations.
+/// A round ends: notes how many contradictions there are, between quotes and between sources and explanations. While a gap is
+/// open, rounds are for it: none of them tells that explanations converge.
 pub(super) fn note(state: &mut State) {
-    if !state.follows(Derivations::FIFTH) || state.board.under_test.is_empty() {
+    if !is_alone(state) {
+        state.board.contradictions.clear();
         return;
     }
     let conflicts = state.facts.iter().filter(|fact| fact.proposed.role == FactRole::Conflict);

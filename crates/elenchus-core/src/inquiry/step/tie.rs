@@ -25,6 +25,11 @@ impl<'a> Side<'a> {
         Self { facts, reads }
     }
 
+    /// The documents that it stands in.
+    fn documents(&self) -> BTreeSet<&SourceId> {
+        self.reads.iter().map(|read| &read.source.id).collect()
+    }
+
     /// How many sources that are no copies of each other are on it.
     fn independent(&self) -> usize {
         let clusters: BTreeSet<&SourceId> =
@@ -44,9 +49,9 @@ impl<'a> Side<'a> {
         })
     }
 
-    /// The dates of its documents, where all have one of their own. Pages of the web are statements of strangers: one that was
-    /// written later need not know better.
-    fn dates(&self) -> Option<Vec<PartialDate>> {
+    /// The dates of its documents, `None` for one that has none of its own. Pages of the web are statements of strangers: one that
+    /// was written later need not know better.
+    fn dates(&self) -> Vec<Option<PartialDate>> {
         let own = |read: &&ReadPassage| {
             let date = read.source.date.as_ref().filter(|_| read.source.web.is_none())?;
             (!date.stated.starts_with("author")).then_some(date.value)
@@ -54,20 +59,20 @@ impl<'a> Side<'a> {
         self.reads.iter().map(own).collect()
     }
 
-    /// Whether all of its documents are later than all of another side's.
+    /// Whether a document of it is later than all of another side's, of which each has a date: the latest word is on this side,
+    /// however old or undated what agrees with it is.
     fn is_later(&self, other: &Self) -> bool {
-        match (self.dates(), other.dates()) {
-            (Some(own), Some(others)) => {
-                own.iter().all(|date| others.iter().all(|other| date.is_after(*other)))
-            }
-            _ => false,
-        }
+        let others = other.dates();
+        self.dates()
+            .into_iter()
+            .flatten()
+            .any(|date| others.iter().all(|other| other.is_some_and(|other| date.is_after(other))))
     }
 }
 
 /// A passage of the side that was found second, where the sources of a question that has one answer disagree, as many independent
 /// ones on either side, equally to the point, none out of date and none the later. `None` where something breaks the tie, where
-/// there is no disagreement, and for both sides of a known tension, which are what was asked for.
+/// there is no disagreement but within the same documents, and for both sides of a known tension, which are what was asked for.
 pub(super) fn tie(state: &State, question: u32) -> Option<PassageId> {
     if !state.follows(Derivations::FIFTH) || single_step::chosen(state) {
         return None;
@@ -83,6 +88,7 @@ pub(super) fn tie(state: &State, question: u32) -> Option<PassageId> {
     let other = Side::of(state, question, FactRole::Conflict);
     let passage = other.facts.first()?.proposed.passage_id.clone();
     if one.facts.is_empty()
+        || one.documents() == other.documents()
         || one.independent() != other.independent()
         || one.bearing() != other.bearing()
     {
