@@ -115,9 +115,9 @@ impl Upkeep {
     /// Distils what waits, with the model of the settings, or by rule where there is none.
     async fn distil(&self) -> Result<(), String> {
         let plain = |failure: BankFailure| failure.to_string();
-        let stats = self.bank.stats(&self.caller, SystemClock.now()).await.map_err(plain)?;
-        let [waiting, at_work, _] = stats.queue;
-        if waiting + at_work == 0 && !self.serves_others {
+        // Nobody's model is asked whether it is there before there is something for it to read.
+        let whose = (!self.serves_others).then_some(&self.caller);
+        if !self.bank.is_due(whose, SystemClock.now()).await.map_err(plain)? {
             return Ok(());
         }
         let mut config = self.config.clone();

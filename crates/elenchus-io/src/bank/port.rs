@@ -294,6 +294,15 @@ impl<D: Aside> Bank for VaultBank<D> {
         Box::pin(self.aside(move |vault| vault.queue_now(&caller, &session, now)))
     }
 
+    fn is_due<'a>(
+        &'a self,
+        caller: Option<&'a Caller>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<bool, BankFailure>> {
+        let caller = caller.cloned();
+        Box::pin(self.aside(move |vault| vault.is_due_now(caller.as_ref(), now)))
+    }
+
     fn take(
         &self,
         most: usize,

@@ -258,6 +258,10 @@ impl Bank for MemoryBank {
         unused()
     }
 
+    fn is_due<'a>(&'a self, _: Option<&'a Caller>, _: Timestamp) -> Done<'a, bool> {
+        unused()
+    }
+
     fn take(&self, _: usize, _: &str, _: i64, _: Timestamp) -> Done<'_, Vec<Queued>> {
         unused()
     }

@@ -262,11 +262,12 @@ impl Call<'_> {
         let said = args.flag("from_web")?.unwrap_or(false);
         args.finish()?;
         let Some(outcome) = outcome else {
-            return Err(Refusal::new(
+            let refusal = Refusal::new(
                 "could not call memory_record",
                 "the argument `outcome` is missing",
                 "give `outcome`: success for a pattern to follow, failure for one to avoid",
-            ));
+            );
+            return Err(refusal.being(Nature::Malformed));
         };
         let page = self.page_repeated(&[&title, &description, &content]).await;
         let draft = Draft {

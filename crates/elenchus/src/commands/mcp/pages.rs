@@ -1,36 +1,38 @@
 //! The pages that runs of this store have read, beside what an agent records.
 
-use crate::paths;
+use crate::store_place::StorePlace;
+use crate::web;
 use elenchus_core::bank::Echo;
-use elenchus_io::web::Snapshots;
 use elenchus_server::mcp::ports::{Pages, Refusal, Told};
-use std::path::{Path, PathBuf};
 
 /// The most pages that a text is compared with: those that were read last, so that it takes a second at most.
 const LATEST: usize = 400;
 
-/// The snapshots beside a store.
+/// The snapshots of a store: beside its file, or on its server.
 pub(crate) struct PagesRead {
-    file: PathBuf,
+    store: StorePlace,
 }
 
 impl PagesRead {
     /// Those of this store. There need be none yet.
-    pub(crate) fn of(store: &Path) -> Self {
-        Self { file: paths::snapshots(store) }
+    pub(crate) fn of(store: &StorePlace) -> Self {
+        Self { store: store.clone() }
     }
 }
 
 impl Pages for PagesRead {
     fn repeated<'a>(&'a self, text: &'a str) -> Told<'a, Option<String>> {
-        let (file, echo) = (self.file.clone(), Echo::of(text));
+        let store = self.store.clone();
         Box::pin(async move {
+            let text = text.to_owned();
             let looked = tokio::task::spawn_blocking(move || {
-                if !file.is_file() {
-                    return Ok(None);
-                }
-                let pages = Snapshots::open_existing(&file);
-                pages.and_then(|pages| pages.find_lately(LATEST, |page| echo.repeats(page)))
+                web::pages(&store).and_then(|pages| match pages {
+                    Some(pages) => {
+                        let echo = Echo::of(&text);
+                        pages.find_lately(LATEST, |page| echo.repeats(page))
+                    }
+                    None => Ok(None),
+                })
             });
             let unread = |cause: String| {
                 Refusal::new(
