@@ -141,6 +141,9 @@ impl Upkeep {
             Arc::new(SystemClock),
             self.settings.clone(),
         );
+        // Where a store is shared by projects, what one of them keeps is nothing for the model of another.
+        let distiller =
+            if self.serves_others { distiller } else { distiller.only(self.caller.clone()) };
         distiller.work().await.map(drop).map_err(plain)
     }
 }

@@ -511,9 +511,11 @@ pub trait Bank: Send + Sync {
         caller: Option<&'a Caller>,
         now: Timestamp,
     ) -> PortFuture<'a, Result<bool, BankFailure>>;
-    /// Takes up to `most` sessions for `lease_ms`; nobody else gets them until then.
+    /// Takes up to `most` sessions of the caller's project for `lease_ms`, or of anybody's where no caller is named; nobody else
+    /// gets them until then.
     fn take(
         &self,
+        caller: Option<&Caller>,
         most: usize,
         holder: &str,
         lease_ms: i64,

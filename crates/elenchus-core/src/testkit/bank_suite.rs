@@ -638,14 +638,17 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     checks.that(is_due(bank, Some(&ann()), later(2)).await, "they are due");
     checks.that(is_due(bank, None, later(2)).await, "to whoever serves all projects as well");
     checks.that(!is_due(bank, Some(&elsewhere), later(2)).await, "and not to another project");
-    let first = checks.ok(bank.take(1, "w1", 1_000, later(2)).await, "one is taken");
+    let foreign = bank.take(Some(&elsewhere), 9, "w0", 1_000, later(2)).await;
+    let foreign = checks.ok(foreign, "another project takes its own");
+    checks.that(foreign.is_empty(), "and nothing of this one");
+    let first = checks.ok(bank.take(Some(&ann()), 1, "w1", 1_000, later(2)).await, "one is taken");
     checks.that(first.len() == 1 && first[0].session_id == "run_1", "the oldest first");
-    let second = checks.ok(bank.take(9, "w2", 1_000, later(2)).await, "the others are taken");
+    let second = checks.ok(bank.take(None, 9, "w2", 1_000, later(2)).await, "the others are taken");
     checks.that(second.len() == 1 && second[0].session_id == "run_2", "each by one holder");
-    let none = checks.ok(bank.take(9, "w3", 1_000, later(3)).await, "nothing is left");
+    let none = checks.ok(bank.take(None, 9, "w3", 1_000, later(3)).await, "nothing is left");
     checks.that(none.is_empty(), "what is held is not given out");
     checks.that(!is_due(bank, None, later(3)).await, "and nothing is due");
-    let again = checks.ok(bank.take(9, "w3", 1_000, later(1_500)).await, "leases end");
+    let again = checks.ok(bank.take(None, 9, "w3", 1_000, later(1_500)).await, "leases end");
     checks.that(again.len() == 2, "what a dead holder had is given out again");
     let late = bank.settle(&first[0], Ok(&[]), &[], later(1_501)).await;
     checks.refused(late, "who lost its lease settles nothing");
@@ -662,10 +665,10 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     for attempt in 2..=5 {
         let failed = Failed { cause: format!("try {attempt}"), reply: Some("nonsense".to_owned()) };
         checks.ok(bank.settle(&taken, Err(failed), &[], now).await, "a failure is settled");
-        let soon = checks.ok(bank.take(9, "w4", 1_000, now).await, "it waits");
+        let soon = checks.ok(bank.take(None, 9, "w4", 1_000, now).await, "it waits");
         checks.that(soon.is_empty(), "before it is tried again");
         now = Timestamp(now.0 + DAY);
-        let next = checks.ok(bank.take(9, "w4", 1_000, now).await, "then it is");
+        let next = checks.ok(bank.take(None, 9, "w4", 1_000, now).await, "then it is");
         match next.into_iter().next() {
             Some(next) => taken = next,
             None => break,

@@ -305,13 +305,16 @@ impl<D: Aside> Bank for VaultBank<D> {
 
     fn take(
         &self,
+        caller: Option<&Caller>,
         most: usize,
         holder: &str,
         lease_ms: i64,
         now: Timestamp,
     ) -> PortFuture<'_, Result<Vec<Queued>, BankFailure>> {
-        let holder = holder.to_owned();
-        Box::pin(self.aside(move |vault| vault.take_now(most, &holder, lease_ms, now)))
+        let (caller, holder) = (caller.cloned(), holder.to_owned());
+        Box::pin(
+            self.aside(move |vault| vault.take_now(caller.as_ref(), most, &holder, lease_ms, now)),
+        )
     }
 
     fn settle<'a>(

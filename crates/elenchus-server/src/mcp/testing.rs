@@ -262,7 +262,14 @@ impl Bank for MemoryBank {
         unused()
     }
 
-    fn take(&self, _: usize, _: &str, _: i64, _: Timestamp) -> Done<'_, Vec<Queued>> {
+    fn take(
+        &self,
+        _: Option<&Caller>,
+        _: usize,
+        _: &str,
+        _: i64,
+        _: Timestamp,
+    ) -> Done<'_, Vec<Queued>> {
         unused()
     }
 
