@@ -395,7 +395,8 @@ impl Call<'_> {
         };
         let queued = self.parts.bank.queue(&self.caller, &session, self.now()).await?;
         let message = if queued {
-            "Session queued; the server takes strategies out of it within minutes, or `elenchus distill` does at once"
+            "Session queued; `elenchus distill` takes strategies out of it at once, or the server within minutes, by rule or \
+             with a model that is named for it"
         } else {
             "A session of this id was queued before; it is distilled once"
         };
