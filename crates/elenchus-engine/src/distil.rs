@@ -2,7 +2,7 @@
 
 use crate::holder;
 use elenchus_core::bank::{
-    BankSettings, Draft, RECALLED, SessionFacts, Strategy, distil_facts, distil_text,
+    BankSettings, Caller, Draft, RECALLED, SessionFacts, Strategy, distil_facts, distil_text,
     render_session, scrub, without_recalled,
 };
 use elenchus_core::id::{StrategyId, Timestamp};
@@ -30,6 +30,8 @@ pub struct Distiller {
     settings: BankSettings,
     /// Who works; unique to a process and a start.
     holder: String,
+    /// Whose project's sessions are taken, if not everybody's.
+    whose: Option<Caller>,
 }
 
 /// What came of one session.
@@ -57,7 +59,14 @@ impl Distiller {
         clock: Arc<dyn Clock>,
         settings: BankSettings,
     ) -> Self {
-        Self { bank, model, clock, settings, holder: holder::name() }
+        Self { bank, model, clock, settings, holder: holder::name(), whose: None }
+    }
+
+    /// The same for sessions of the caller's project alone: those of others are read as their own settings say.
+    #[must_use]
+    pub fn only(mut self, caller: Caller) -> Self {
+        self.whose = Some(caller);
+        self
     }
 
     /// Works until the queue is empty. Sessions that failed wait for their next try and are not taken twice here.
@@ -70,6 +79,7 @@ impl Distiller {
             let taken = self
                 .bank
                 .take(
+                    self.whose.as_ref(),
                     self.settings.queue_batch_size.max(1),
                     &self.holder,
                     LEASE.as_millis().try_into().unwrap_or(i64::MAX),

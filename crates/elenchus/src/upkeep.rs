@@ -3,7 +3,7 @@
 use crate::config::{Config, Value};
 use crate::error::CliError;
 use crate::learning::DISTILLS;
-use crate::mind::Mind;
+use crate::mind::{EXTRACTIVE, Mind};
 use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{BankSettings, Caller};
@@ -112,17 +112,20 @@ impl Upkeep {
         distilled
     }
 
-    /// Distils what waits, with the model of the settings, or by rule where there is none.
+    /// Distils what waits, with the model that the settings name for it, or by rule where no language model is named at all.
     async fn distil(&self) -> Result<(), String> {
         let plain = |failure: BankFailure| failure.to_string();
-        let stats = self.bank.stats(&self.caller, SystemClock.now()).await.map_err(plain)?;
-        let [waiting, at_work, _] = stats.queue;
-        if waiting + at_work == 0 && !self.serves_others {
+        // Nobody's model is asked whether it is there before there is something for it to read.
+        let whose = (!self.serves_others).then_some(&self.caller);
+        if !self.bank.is_due(whose, SystemClock.now()).await.map_err(plain)? {
             return Ok(());
         }
         let mut config = self.config.clone();
         if let Some(model) = config.text(DISTILLS).map(str::to_owned) {
             config.flag("model", DISTILLS, Some(Value::Text(model)));
+        } else if config.text("model").is_some_and(|model| model != EXTRACTIVE) {
+            // As beside `ask`: a model that answers questions is not made to distil unasked, for no budget counts that.
+            return Ok(());
         }
         let unasked = |error: &CliError| {
             format!(
@@ -141,6 +144,9 @@ impl Upkeep {
             Arc::new(SystemClock),
             self.settings.clone(),
         );
+        // Where a store is shared by projects, what one of them keeps is nothing for the model of another.
+        let distiller =
+            if self.serves_others { distiller } else { distiller.only(self.caller.clone()) };
         distiller.work().await.map(drop).map_err(plain)
     }
 }
@@ -185,6 +191,41 @@ mod tests {
         id
     }
 
+    /// A session that says itself what it taught.
+    fn told(caller: &Caller) -> Queued {
+        Queued {
+            id: 0,
+            caller: caller.clone(),
+            session_id: "s".to_owned(),
+            outcome: Some(Outcome::Failure),
+            trace: "the build failed\nLesson: run the migration before the tests\n".to_owned(),
+            from_web: false,
+            shown: Vec::new(),
+            attempts: 0,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_model_that_answers_questions_is_not_made_to_distil() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = BankSettings::default();
+        let bank = SqliteBank::in_memory(settings.clone()).unwrap();
+        let caller = Caller::local("p");
+        let mut config = Config::default();
+        config.flag("model", "--model", Some(Value::Text("ollama:nobody".to_owned())));
+        let upkeep = Upkeep {
+            bank: Arc::new(bank.clone()),
+            settings,
+            config,
+            caller: caller.clone(),
+            serves_others: false,
+            stamp: folder.path().join("elenchus.tended"),
+        };
+        bank.queue(&caller, &told(&caller), SystemClock.now()).await.unwrap();
+        upkeep.once().await.unwrap();
+        assert_eq!(bank.stats(&caller, SystemClock.now()).await.unwrap().queue, [1, 0, 0]);
+    }
+
     #[tokio::test]
     async fn a_server_tends_its_memory_and_distils_what_waits() {
         let folder = tempfile::tempdir().unwrap();
@@ -203,17 +244,7 @@ mod tests {
         let standing =
             async |id: &StrategyId| bank.get(&caller, id, now).await.unwrap().strategy.standing;
         let first = useless(&bank, &caller, "Row").await;
-        let session = Queued {
-            id: 0,
-            caller: caller.clone(),
-            session_id: "s".to_owned(),
-            outcome: Some(Outcome::Failure),
-            trace: "the build failed\nLesson: run the migration before the tests\n".to_owned(),
-            from_web: false,
-            shown: Vec::new(),
-            attempts: 0,
-        };
-        bank.queue(&caller, &session, now).await.unwrap();
+        bank.queue(&caller, &told(&caller), now).await.unwrap();
         upkeep.once().await.unwrap();
         assert!(matches!(standing(&first).await, Standing::Archived { .. }));
         let held = bank.list(&caller, &Listing::default(), now).await.unwrap();

@@ -1,6 +1,6 @@
 //! Whether a text repeats another: how the words of a page are told from an agent's own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that are compared at a time.
 const RUN: usize = 4;
@@ -8,38 +8,42 @@ const RUN: usize = 4;
 const STRETCH: usize = 9;
 /// Fewest runs that tell anything: those of 8 words.
 const LEAST: usize = 5;
-/// Share of the runs of a stretch above which it is repeated.
-const REPEATS: f64 = 0.5;
 
 /// A text to be compared with many.
 #[derive(Clone, Debug)]
 pub struct Echo {
-    runs: Vec<u64>,
-    wanted: BTreeSet<u64>,
+    /// How many runs it has.
+    runs: usize,
+    /// Where each of them begins, in words.
+    places: BTreeMap<u64, Vec<usize>>,
 }
 
 impl Echo {
     /// Of a text whose words may be another's.
     pub fn of(text: &str) -> Self {
         let runs = runs(text);
-        let wanted = runs.iter().copied().collect();
-        Self { runs, wanted }
+        let mut places: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (at, run) in runs.iter().enumerate() {
+            places.entry(*run).or_default().push(at);
+        }
+        Self { runs: runs.len(), places }
     }
 
     /// Whether a stretch of the text stands in another: of 12 words of it, or of all where there are fewer, more than half of
     /// the runs of four words. Case and what stands between words make no difference. Less than 8 words repeat nothing.
     pub fn repeats(&self, other: &str) -> bool {
-        if self.runs.len() < LEAST {
+        if self.runs < LEAST {
             return false;
         }
-        let shared: BTreeSet<u64> =
-            runs(other).into_iter().filter(|run| self.wanted.contains(run)).collect();
-        let hits: Vec<bool> = self.runs.iter().map(|run| shared.contains(run)).collect();
-        let repeated = |stretch: &[bool]| {
-            let of = stretch.iter().filter(|hit| **hit).count() as f64;
-            of / stretch.len() as f64 > REPEATS
-        };
-        hits.windows(hits.len().min(STRETCH)).any(repeated)
+        // What is shared is gone through, and not the text: that may be the long trace of a session, beside many pages.
+        let shared: BTreeSet<u64> = runs(other).into_iter().collect();
+        let mut hits: Vec<usize> =
+            shared.iter().filter_map(|run| self.places.get(run)).flatten().copied().collect();
+        hits.sort_unstable();
+        let stretch = self.runs.min(STRETCH);
+        let more_than_half = stretch / 2 + 1;
+        let last = hits.iter().skip(more_than_half - 1);
+        hits.iter().zip(last).any(|(first, last)| last - first < stretch)
     }
 }
 
@@ -90,5 +94,20 @@ mod tests {
         assert!(!repeats("Opening hours are on the door of the office, and tides on its wall."));
         assert!(!repeats("Always send the whole passenger list"), "too few words to tell");
         assert!(!repeats("") && !Echo::of(PAGE).repeats(""));
+    }
+
+    #[test]
+    fn more_than_half_of_a_stretch_is_a_repetition() {
+        let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
+        let text = Echo::of(&words.join(" "));
+        // Eight words are five of the nine runs of twelve.
+        assert!(text.repeats(&words[20..28].join(" ")));
+        assert!(!text.repeats(&words[20..27].join(" ")));
+        // In two parts of one stretch, and in parts that are too far from each other.
+        let apart = |second: usize| {
+            format!("{} and {}", words[10..16].join(" "), words[second..second + 5].join(" "))
+        };
+        assert!(text.repeats(&apart(17)));
+        assert!(!text.repeats(&apart(30)));
     }
 }

@@ -52,8 +52,8 @@ pub struct CalibrationMap {
     pub ece_left_out: Option<f64>,
     /// Reliability on the sets, equal-width bins; empty bins are left out.
     pub bins: Vec<Bin>,
-    /// The same of the whole verifier, each set judged without having been fitted on; in the map that decides most, and in no
-    /// journal.
+    /// The same of the whole verifier, each set judged without having been fitted on; in the map that decides most. Journals of
+    /// earlier versions lack them.
     pub bins_left_out: Vec<Bin>,
 }
 

@@ -504,9 +504,18 @@ pub trait Bank: Send + Sync {
         session: &'a Queued,
         now: Timestamp,
     ) -> PortFuture<'a, Result<bool, BankFailure>>;
-    /// Takes up to `most` sessions for `lease_ms`; nobody else gets them until then.
+    /// Whether [`take`](Self::take) would give a session of the caller's project, or of anybody's where no caller is named. It
+    /// is cheap: servers ask it every minute.
+    fn is_due<'a>(
+        &'a self,
+        caller: Option<&'a Caller>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<bool, BankFailure>>;
+    /// Takes up to `most` sessions of the caller's project for `lease_ms`, or of anybody's where no caller is named; nobody else
+    /// gets them until then.
     fn take(
         &self,
+        caller: Option<&Caller>,
         most: usize,
         holder: &str,
         lease_ms: i64,

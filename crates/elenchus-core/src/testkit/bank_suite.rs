@@ -486,6 +486,13 @@ async fn agents_vouch_together<B: Bank>(checks: &mut Checks, bank: &B, prompt: &
         say(checks, bank, &agent, &given(&first, SignalKind::Outcome, true, session), now).await;
     }
     checks.that(waits(bank, &first, now).await, "sessions that were made up vouch for nothing");
+    for session in ["run_8", "run_9"] {
+        now = Timestamp(now.0 + 1);
+        let asked = Recall { session_id: session.to_owned(), ..prompt.clone() };
+        checks.ok(bank.search(&ann(), &asked, now).await, "a person searches");
+        say(checks, bank, &agent, &given(&first, SignalKind::Outcome, true, session), now).await;
+    }
+    checks.that(waits(bank, &first, now).await, "nor do those in which somebody else searched");
     for (session, wanted) in [("run_5", true), ("run_6", false)] {
         now = Timestamp(now.0 + 1);
         let asked = Recall { session_id: session.to_owned(), ..prompt.clone() };
@@ -627,13 +634,21 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     checks.that(checks_queue(bank, &session("run_1"), START).await, "a session is queued");
     checks.that(!checks_queue(bank, &session("run_1"), START).await, "once");
     checks.that(checks_queue(bank, &session("run_2"), later(1)).await, "another is queued");
-    let first = checks.ok(bank.take(1, "w1", 1_000, later(2)).await, "one is taken");
+    let elsewhere = caller("north", "canal", "ann");
+    checks.that(is_due(bank, Some(&ann()), later(2)).await, "they are due");
+    checks.that(is_due(bank, None, later(2)).await, "to whoever serves all projects as well");
+    checks.that(!is_due(bank, Some(&elsewhere), later(2)).await, "and not to another project");
+    let foreign = bank.take(Some(&elsewhere), 9, "w0", 1_000, later(2)).await;
+    let foreign = checks.ok(foreign, "another project takes its own");
+    checks.that(foreign.is_empty(), "and nothing of this one");
+    let first = checks.ok(bank.take(Some(&ann()), 1, "w1", 1_000, later(2)).await, "one is taken");
     checks.that(first.len() == 1 && first[0].session_id == "run_1", "the oldest first");
-    let second = checks.ok(bank.take(9, "w2", 1_000, later(2)).await, "the others are taken");
+    let second = checks.ok(bank.take(None, 9, "w2", 1_000, later(2)).await, "the others are taken");
     checks.that(second.len() == 1 && second[0].session_id == "run_2", "each by one holder");
-    let none = checks.ok(bank.take(9, "w3", 1_000, later(3)).await, "nothing is left");
+    let none = checks.ok(bank.take(None, 9, "w3", 1_000, later(3)).await, "nothing is left");
     checks.that(none.is_empty(), "what is held is not given out");
-    let again = checks.ok(bank.take(9, "w3", 1_000, later(1_500)).await, "leases end");
+    checks.that(!is_due(bank, None, later(3)).await, "and nothing is due");
+    let again = checks.ok(bank.take(None, 9, "w3", 1_000, later(1_500)).await, "leases end");
     checks.that(again.len() == 2, "what a dead holder had is given out again");
     let late = bank.settle(&first[0], Ok(&[]), &[], later(1_501)).await;
     checks.refused(late, "who lost its lease settles nothing");
@@ -650,10 +665,10 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     for attempt in 2..=5 {
         let failed = Failed { cause: format!("try {attempt}"), reply: Some("nonsense".to_owned()) };
         checks.ok(bank.settle(&taken, Err(failed), &[], now).await, "a failure is settled");
-        let soon = checks.ok(bank.take(9, "w4", 1_000, now).await, "it waits");
+        let soon = checks.ok(bank.take(None, 9, "w4", 1_000, now).await, "it waits");
         checks.that(soon.is_empty(), "before it is tried again");
         now = Timestamp(now.0 + DAY);
-        let next = checks.ok(bank.take(9, "w4", 1_000, now).await, "then it is");
+        let next = checks.ok(bank.take(None, 9, "w4", 1_000, now).await, "then it is");
         match next.into_iter().next() {
             Some(next) => taken = next,
             None => break,
@@ -680,6 +695,10 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
 
 async fn checks_queue<B: Bank>(bank: &B, session: &Queued, now: Timestamp) -> bool {
     bank.queue(&session.caller, session, now).await.is_ok_and(|new| new)
+}
+
+async fn is_due<B: Bank>(bank: &B, caller: Option<&Caller>, now: Timestamp) -> bool {
+    bank.is_due(caller, now).await.is_ok_and(|is_due| is_due)
 }
 
 async fn refuses<B: Bank>(checks: &mut Checks, bank: &B) {

@@ -294,15 +294,27 @@ impl<D: Aside> Bank for VaultBank<D> {
         Box::pin(self.aside(move |vault| vault.queue_now(&caller, &session, now)))
     }
 
+    fn is_due<'a>(
+        &'a self,
+        caller: Option<&'a Caller>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<bool, BankFailure>> {
+        let caller = caller.cloned();
+        Box::pin(self.aside(move |vault| vault.is_due_now(caller.as_ref(), now)))
+    }
+
     fn take(
         &self,
+        caller: Option<&Caller>,
         most: usize,
         holder: &str,
         lease_ms: i64,
         now: Timestamp,
     ) -> PortFuture<'_, Result<Vec<Queued>, BankFailure>> {
-        let holder = holder.to_owned();
-        Box::pin(self.aside(move |vault| vault.take_now(most, &holder, lease_ms, now)))
+        let (caller, holder) = (caller.cloned(), holder.to_owned());
+        Box::pin(
+            self.aside(move |vault| vault.take_now(caller.as_ref(), most, &holder, lease_ms, now)),
+        )
     }
 
     fn settle<'a>(

@@ -66,14 +66,39 @@ impl<D: Database> Vault<D> {
         })
     }
 
+    pub(super) fn is_due_now(
+        &self,
+        caller: Option<&Caller>,
+        now: Timestamp,
+    ) -> Result<bool, BankFailure> {
+        self.read("look for sessions to distil", |db| {
+            let due = "SELECT id FROM distillation_queue WHERE state IN ('waiting', 'taken') AND until <= ?1";
+            let found: Option<i64> = match caller {
+                None => db
+                    .prepare_cached(&format!("{due} LIMIT 1"))?
+                    .query_row(params![now.0], |row| row.get(0))
+                    .optional()?,
+                Some(own) => db
+                    .prepare_cached(&format!("{due} AND tenant = ?2 AND project = ?3 LIMIT 1"))?
+                    .query_row(params![now.0, own.tenant, own.project], |row| row.get(0))
+                    .optional()?,
+            };
+            Ok(found.is_some())
+        })
+    }
+
     pub(super) fn take_now(
         &self,
+        caller: Option<&Caller>,
         most: usize,
         holder: &str,
         lease_ms: i64,
         now: Timestamp,
     ) -> Result<Vec<Queued>, BankFailure> {
         let until = now.0.saturating_add(lease_ms.max(0));
+        // No name of a tenant is empty.
+        let (tenant, project) =
+            caller.map_or(("", ""), |own| (own.tenant.as_str(), own.project.as_str()));
         self.write("take sessions to distil", |db| {
             // A holder that went away five times over takes the session with it.
             db.prepare_cached(
@@ -85,6 +110,7 @@ impl<D: Database> Vault<D> {
             let sql = format!(
                 "WITH due AS (
                      SELECT id FROM distillation_queue WHERE state IN ('waiting', 'taken') AND until <= ?3
+                         AND (?5 = '' OR (tenant = ?5 AND project = ?6))
                      ORDER BY queued_at, id LIMIT ?4 {}
                  )
                  UPDATE distillation_queue SET state = 'taken', holder = ?1, until = ?2, attempts = attempts + 1
@@ -94,7 +120,7 @@ impl<D: Database> Vault<D> {
             );
             let mut taken = db
                 .prepare_cached(&sql)?
-                .query_map(params![holder, until, now.0, signed(most)], queued)?
+                .query_map(params![holder, until, now.0, signed(most), tenant, project], queued)?
                 .collect::<sql::Result<Vec<_>>>()?;
             taken.sort_by_key(|session| session.id);
             Ok(taken)

@@ -105,15 +105,16 @@ impl<D: Database> Vault<D> {
     }
 }
 
-/// Outcomes of a strategy that were reported from sessions in which the bank had been searched. How a session is called a
-/// report may say itself; that it searched is in the log.
+/// Outcomes of a strategy from sessions in which whoever reports them had searched the bank. How a session is called a report
+/// may say itself, and name one of somebody else's; who searched in it is in the log.
 pub(super) fn reports_after_searches(db: &Db<'_>, n: i64) -> sql::Result<Vec<Signal>> {
     let sql = format!(
         "SELECT {SIGNAL} FROM signals AS told
          WHERE n = ?1 AND type = 'outcome' AND voided_at IS NULL AND session_id <> '' AND EXISTS
              (SELECT 1 FROM signals AS searched
               WHERE searched.tenant = told.tenant AND searched.project_id = told.project_id AND searched.type = 'usage'
-                  AND searched.session_id = told.session_id AND searched.timestamp <= told.timestamp
+                  AND searched.session_id = told.session_id AND searched.actor = told.actor
+                  AND searched.timestamp <= told.timestamp
                   AND searched.voided_at IS NULL)
          ORDER BY seq"
     );

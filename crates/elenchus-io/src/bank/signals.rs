@@ -74,8 +74,13 @@ impl<D: Database> Vault<D> {
                     put_weights(db, &caller.tenant, &learned, Some(now))?;
                 }
                 let is_held = matches!(kept.strategy.standing, Standing::Quarantined { .. });
-                let reports =
-                    if is_held { reports_after_searches(db, kept.n)? } else { Vec::new() };
+                // Nothing else is judged by what was reported before.
+                let confirms = signal.kind == SignalKind::Outcome && signal.positive;
+                let reports = if is_held && confirms {
+                    reports_after_searches(db, kept.n)?
+                } else {
+                    Vec::new()
+                };
                 if lifts_quarantine(&kept.strategy, &signal, caller.is_person(), &reports) {
                     let draft = kept.strategy.draft.clone();
                     let print = super::checks::print(&draft);

@@ -266,7 +266,7 @@ fn deed<B: Bank>(
                 attempts: 0,
             };
             let queued = told("queue", block_on(bank.queue(&caller, &session, now)));
-            let got = block_on(bank.take(1 + draws.below(2), "me", DAY, now)).unwrap();
+            let got = block_on(bank.take(None, 1 + draws.below(2), "me", DAY, now)).unwrap();
             taken.extend(got.iter().cloned());
             format!("{queued} {:?}", unnumbered(got))
         }
@@ -397,7 +397,8 @@ fn many_who_write_one_tenant_lose_nothing() {
                 scope.spawn(move || {
                     loop {
                         let holder = format!("holder {at}");
-                        let got = block_on(bank.take(3, &holder, DAY, Timestamp(100))).unwrap();
+                        let got =
+                            block_on(bank.take(None, 3, &holder, DAY, Timestamp(100))).unwrap();
                         if got.is_empty() {
                             return;
                         }

@@ -258,7 +258,18 @@ impl Bank for MemoryBank {
         unused()
     }
 
-    fn take(&self, _: usize, _: &str, _: i64, _: Timestamp) -> Done<'_, Vec<Queued>> {
+    fn is_due<'a>(&'a self, _: Option<&'a Caller>, _: Timestamp) -> Done<'a, bool> {
+        unused()
+    }
+
+    fn take(
+        &self,
+        _: Option<&Caller>,
+        _: usize,
+        _: &str,
+        _: i64,
+        _: Timestamp,
+    ) -> Done<'_, Vec<Queued>> {
         unused()
     }
 

@@ -54,6 +54,10 @@ impl Expected {
         let all = told.input_tokens + told.output_tokens;
         let calls = model_calls.map_or(told.calls, |most| most.min(told.calls));
         let tokens = tokens.map_or(all, |most| most.min(all)).div_ceil(1_000);
+        let tokens = match tokens / 1_000 {
+            0 => tokens.to_string(),
+            millions => format!("{millions},{:03}", tokens % 1_000),
+        };
         let ms = u64::from(told.in_turn.min(calls)) * REPLY_MS;
         let ms = wall_ms.map_or(ms, |most| most.min(ms));
         let cost = match self.micro_usd {
@@ -389,5 +393,9 @@ mod tests {
             assert!(page.contains(told), "{told}: {page}");
         }
         assert_eq!(page.matches(at_most).count(), 2, "of one effort a run is known: {page}");
+        let long = Forecast { input_tokens: 2_004_500, output_tokens: 20_000, ..forecast };
+        let long = Expected { forecast: Some(long), ..expected(Effort::Deep, None, None) };
+        let told = long.reckoned().unwrap();
+        assert!(told.contains(" 2,025,000 tokens"), "{told}");
     }
 }

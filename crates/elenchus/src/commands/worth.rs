@@ -15,7 +15,7 @@ pub(super) fn worth(
     measured(least?, config.text("verifier").unwrap_or("builtin"), &tiers)
 }
 
-/// By the calibration of the binary: that of a run holds no diagram.
+/// By the calibration of the binary: that of an older run holds no diagram.
 fn measured(least: f64, verifier: &str, tiers: &[Tier]) -> Option<OperatingPoint> {
     let shipped = elenchus_io::verify::calibration();
     (verifier == "builtin").then(|| shipped.operating_point(tiers, least)).flatten()

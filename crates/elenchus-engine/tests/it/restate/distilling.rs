@@ -127,7 +127,7 @@ async fn two_slots_read_two_sessions_at_once_and_a_death_loses_none() {
     assert!((1..=2).contains(&at_once), "{at_once} at once");
     // Those are there for others once the time of the dead one is over.
     let later = Timestamp(ASKED_AT.0 + 3_600_000);
-    let left = bank.take(9, "another", 1_000, later).await.unwrap();
+    let left = bank.take(None, 9, "another", 1_000, later).await.unwrap();
     assert_eq!(left.len() as u64, held);
     let times = folder.path().join(format!("{READINGS}.times"));
     let read = std::fs::read_to_string(times).unwrap().lines().count() as u64;

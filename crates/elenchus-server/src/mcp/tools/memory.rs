@@ -262,11 +262,12 @@ impl Call<'_> {
         let said = args.flag("from_web")?.unwrap_or(false);
         args.finish()?;
         let Some(outcome) = outcome else {
-            return Err(Refusal::new(
+            let refusal = Refusal::new(
                 "could not call memory_record",
                 "the argument `outcome` is missing",
                 "give `outcome`: success for a pattern to follow, failure for one to avoid",
-            ));
+            );
+            return Err(refusal.being(Nature::Malformed));
         };
         let page = self.page_repeated(&[&title, &description, &content]).await;
         let draft = Draft {
@@ -394,7 +395,8 @@ impl Call<'_> {
         };
         let queued = self.parts.bank.queue(&self.caller, &session, self.now()).await?;
         let message = if queued {
-            "Session queued; the server takes strategies out of it within minutes, or `elenchus distill` does at once"
+            "Session queued; `elenchus distill` takes strategies out of it at once, or the server within minutes, by rule or \
+             with a model that is named for it"
         } else {
             "A session of this id was queued before; it is distilled once"
         };

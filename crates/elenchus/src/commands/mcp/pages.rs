@@ -1,13 +1,14 @@
 //! The pages that runs of this store have read, beside what an agent records.
 
 use crate::store_place::StorePlace;
+use crate::web;
 use elenchus_core::bank::Echo;
 use elenchus_server::mcp::ports::{Pages, Refusal, Told};
 
 /// The most pages that a text is compared with: those that were read last, so that it takes a second at most.
 const LATEST: usize = 400;
 
-/// The snapshots of a store, wherever they are kept.
+/// The snapshots of a store: beside its file, or on its server.
 pub(crate) struct PagesRead {
     store: StorePlace,
 }
@@ -21,11 +22,15 @@ impl PagesRead {
 
 impl Pages for PagesRead {
     fn repeated<'a>(&'a self, text: &'a str) -> Told<'a, Option<String>> {
-        let (store, echo) = (self.store.clone(), Echo::of(text));
+        let store = self.store.clone();
         Box::pin(async move {
+            let text = text.to_owned();
             let looked = tokio::task::spawn_blocking(move || {
-                crate::web::pages(&store).and_then(|kept| match kept {
-                    Some(pages) => pages.find_lately(LATEST, |page| echo.repeats(page)),
+                web::pages(&store).and_then(|pages| match pages {
+                    Some(pages) => {
+                        let echo = Echo::of(&text);
+                        pages.find_lately(LATEST, |page| echo.repeats(page))
+                    }
                     None => Ok(None),
                 })
             });
