@@ -218,6 +218,6 @@ mod tests {
         let list = "Deciders: Bram Oosterlink (technical director), Rosalind Haldane (financial director).";
         assert_eq!(answer(asked, list).as_deref(), Some("financial director"));
         let said = [document("notes", "Notes", "Rosalind Haldane (by telephone) agreed.")];
-        assert_eq!(told(&Question::parse(asked, &[]), &evidence_units(&said)[0]), None);
+        assert_eq!(super::told(&Question::parse(asked, &[]), &evidence_units(&said)[0]), None);
     }
 }
