@@ -66,7 +66,7 @@ pub fn show(facts: &Facts, set_up: &SetUp) -> Markup {
 fn limits(limits: &[(Effort, Budget)]) -> Markup {
     let count = |most: Option<u64>| most.map_or_else(|| "no limit".to_owned(), |n| n.to_string());
     html! {
-        div.scroll tabindex="0" role="region" aria-label="What a run may spend" {
+        div.scroll tabindex="0" role="region" aria-label="Limits by effort" {
             table {
                 thead { tr { th scope="col" { "Effort" } th scope="col" { "Rounds" } th scope="col" { "Passages" } th scope="col" { "Model calls" } th scope="col" { "Tokens" } th scope="col" { "Money" } th scope="col" { "Time" } } }
                 tbody { @for (effort, most) in limits { tr {
@@ -91,7 +91,7 @@ fn leaving(set_up: &SetUp) -> Markup {
         @if about_it.peek().is_some() {
             section.panel aria-labelledby="egress" {
                 h2 #egress { "What may leave this machine" }
-                (table("What may leave this machine", about_it))
+                (table("Settings of what may leave", about_it))
                 p.hint { "What did leave is told on the page " a href="/about" { "About" } " and with each run." }
             }
         }

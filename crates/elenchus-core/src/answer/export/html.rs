@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 const STYLE: &str = "\
-:root{color-scheme:light dark}\
+:root{color-scheme:light dark;background:Canvas;color:CanvasText}\
 body{font:1rem/1.55 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}\
 h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2rem}\
 li{margin:.3rem 0}ol.sources>li{margin:.8rem 0}\
