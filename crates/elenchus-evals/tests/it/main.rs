@@ -145,7 +145,7 @@ fn retrieval_is_at_least_as_good_as_words_alone() {
 fn runs_reason_as_well_as_they_did() {
     let said =
         evals(&["reasoning", "--worlds-only", "--explain", "--against", "docs/reasoning.json"]);
-    assert!(said.contains("runs: 15 world, 60 tight budget"), "{said}");
+    assert!(said.contains("runs: 16 world, 64 tight budget"), "{said}");
     assert!(said.contains("no model call begins once the tokens or the money are spent"), "{said}");
 }
 
