@@ -45,6 +45,11 @@ impl Caller {
         }
     }
 
+    /// Whether both are of one project of one tenant.
+    pub fn shares_project(&self, other: &Self) -> bool {
+        self.tenant == other.tenant && self.project == other.project
+    }
+
     /// Whether a person acts, rather than a program: only a person vouches for what nobody vouches for.
     pub fn is_person(&self) -> bool {
         !AGENTS.iter().any(|prefix| self.actor.starts_with(prefix))

@@ -56,7 +56,7 @@ fn runs(text: &str) -> Vec<u64> {
     words.windows(RUN).map(|run| hashed(run.iter().copied())).collect()
 }
 
-/// A number of numbers (Fowler, Noll and Vo), the same on every machine.
+/// A number of numbers, the same on every machine.
 fn hashed(parts: impl Iterator<Item = u64>) -> u64 {
     parts.fold(0xCBF2_9CE4_8422_2325, |hash, part| {
         (hash.rotate_left(5) ^ part).wrapping_mul(0x0000_0100_0000_01B3)

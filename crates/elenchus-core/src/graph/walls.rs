@@ -29,7 +29,7 @@ impl Walls {
             project: scope_namespace("project", &caller.project),
             team: named("team", caller.team.as_deref()),
             org: named("org", caller.org.as_deref()),
-            is_home: caller.tenant == home.tenant && caller.project == home.project,
+            is_home: caller.shares_project(home),
         }
     }
 

@@ -34,11 +34,12 @@ impl Forecast {
             ("analyze_gaps", rounds),
             ("follow_up", between * GAPS_A_ROUND as u32),
             ("draft", 1),
+            ("fallacies", 1),
             ("critique", 1),
             ("revise", 1),
         ];
         // Of a round the reflection is first, then gaps and facts beside each other, then what to search for next.
-        let mut all = Self { in_turn: 5 + 2 * rounds + between, ..Self::default() };
+        let mut all = Self { in_turn: 6 + 2 * rounds + between, ..Self::default() };
         for (prompt, times) in sent {
             let (input, output) = book.most_tokens(prompt).unwrap_or_default();
             all.calls += times;
@@ -56,8 +57,8 @@ mod tests {
     #[test]
     fn every_round_is_reckoned() {
         let (one, five) = (Forecast::of(1), Forecast::of(5));
-        assert_eq!((one.calls, one.in_turn), (8, 7));
-        assert_eq!((five.calls, five.in_turn), (8 + 4 * 3 + 4 * 3, 7 + 4 * 3));
+        assert_eq!((one.calls, one.in_turn), (9, 8));
+        assert_eq!((five.calls, five.in_turn), (9 + 4 * 3 + 4 * 3, 8 + 4 * 3));
         assert_eq!(Forecast::of(0), one);
         // Each prompt that is reckoned with is one of the book.
         let book = PromptBook::builtin();

@@ -287,7 +287,16 @@ mod tests {
         let told = memory.render_context(10_000);
         let summed = "(3 less relevant finds are in the trace: 2 of fares.md, 1 of log.md)";
         assert!(told.ends_with(&format!("{summed}\n")), "{told}");
-        assert!(memory.dropped_from.len() <= SUMMED_CAP);
+        for at in 0..=SUMMED_CAP {
+            memory.gather(GatheredInfo {
+                id: String::new(),
+                content: String::new(),
+                source: format!("d{at}.md"),
+                relevance: 0.0,
+                added_at: Timestamp(0),
+            });
+        }
+        assert_eq!(memory.dropped_from.len(), SUMMED_CAP);
     }
 
     #[test]

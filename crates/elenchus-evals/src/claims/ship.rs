@@ -44,15 +44,18 @@ pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
             sha256: table.sha256.clone(),
         })
         .collect();
-    let map = |tier: Tier, inputs: &Fitted, slope: f64| {
+    let map = |tier: Tier, inputs: &Fitted, slope: f64| -> Result<CalibrationMap, String> {
         let name = inputs.inputs.name();
         let five_fold = format!("{name}, five-fold");
         let pooled = results.pooled_ece.iter().find(|(name, _)| *name == five_fold);
-        CalibrationMap {
+        // A map without an error would be told as set by hand.
+        let (_, ece) =
+            pooled.ok_or_else(|| format!("could not ship {name}: it was not judged five-fold"))?;
+        Ok(CalibrationMap {
             tier,
             slope,
             fitted_on: fitted_on.clone(),
-            ece: Some(pooled.map_or(0.0, |(_, value)| *value)),
+            ece: Some(*ece),
             ece_left_out: mean_ece(&results, &format!("{name}, set left out")),
             bins: core(&metrics::bins(&calibrated(tables, inputs))),
             // They are those of what decides most.
@@ -61,14 +64,14 @@ pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
             } else {
                 vec![]
             },
-        }
+        })
     };
     // One bias for all tiers, so that adding a passage never turns an order around.
     let bias = best.bias;
     let features_slope = slope(&features.points, &features.weights, bias);
-    let mut maps = vec![map(Tier::Features, &features, features_slope)];
+    let mut maps = vec![map(Tier::Features, &features, features_slope)?];
     if let Some(cross) = &cross {
-        maps.push(map(Tier::CrossEncoder, cross, cross.slope));
+        maps.push(map(Tier::CrossEncoder, cross, cross.slope)?);
     }
     maps.push(quotes(bias));
     let calibration = Calibration {

@@ -168,11 +168,8 @@ impl Believed {
         settings: &BankSettings,
         now: Timestamp,
     ) -> Prior {
-        let first = Prior::of(&kept.strategy.draft, settings);
-        match self.elsewhere(kept, project, settings, now) {
-            None => first,
-            Some(others) => Prior::pooled(&others.posterior(first, &weights.relative(), settings)),
-        }
+        let others = self.elsewhere(kept, project, settings, now);
+        pooled(Prior::of(&kept.strategy.draft, settings), others.as_ref(), weights, settings)
     }
 
     /// The belief of a project over what it has learned of the strategy's class, where it has.
@@ -207,7 +204,7 @@ impl Believed {
         let elsewhere = self.elsewhere(kept, project, settings, now);
         let first = Prior::of(&kept.strategy.draft, settings);
         let grounds = Grounds {
-            prior: self.prior(kept, project, weights, settings, now),
+            prior: pooled(first, elsewhere.as_ref(), weights, settings),
             elsewhere: elsewhere.as_ref().map(|evidence| (first, evidence)),
         };
         let weights = weights.relative();
@@ -222,6 +219,18 @@ impl Believed {
         let singly = tree(None, whole);
         if (singly.value - in_sums.value).abs() < ROUNDING { singly } else { in_sums }
     }
+}
+
+/// What is believed of a strategy before a project's own evidence: as the other projects that share it do, if there are any.
+fn pooled(
+    first: Prior,
+    others: Option<&Evidence>,
+    weights: &ProjectWeights,
+    settings: &BankSettings,
+) -> Prior {
+    others.map_or(first, |others| {
+        Prior::pooled(&others.posterior(first, &weights.relative(), settings))
+    })
 }
 
 /// By how much a confidence may differ that is computed in another order.

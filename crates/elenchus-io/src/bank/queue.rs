@@ -72,17 +72,15 @@ impl<D: Database> Vault<D> {
         now: Timestamp,
     ) -> Result<bool, BankFailure> {
         self.read("look for sessions to distil", |db| {
-            let due = "SELECT id FROM distillation_queue WHERE state IN ('waiting', 'taken') AND until <= ?1";
-            let found: Option<i64> = match caller {
-                None => db
-                    .prepare_cached(&format!("{due} LIMIT 1"))?
-                    .query_row(params![now.0], |row| row.get(0))
-                    .optional()?,
-                Some(own) => db
-                    .prepare_cached(&format!("{due} AND tenant = ?2 AND project = ?3 LIMIT 1"))?
-                    .query_row(params![now.0, own.tenant, own.project], |row| row.get(0))
-                    .optional()?,
-            };
+            let (tenant, project) =
+                caller.map_or(("", ""), |own| (own.tenant.as_str(), own.project.as_str()));
+            let found: Option<i64> = db
+                .prepare_cached(
+                    "SELECT id FROM distillation_queue WHERE state IN ('waiting', 'taken') AND until <= ?1
+                         AND (?2 = '' OR (tenant = ?2 AND project = ?3)) LIMIT 1",
+                )?
+                .query_row(params![now.0, tenant, project], |row| row.get(0))
+                .optional()?;
             Ok(found.is_some())
         })
     }

@@ -381,7 +381,11 @@ impl<D: Database> Vault<D> {
             let believed = Believed::gather(&kept, &logs, &self.settings, shown(db, &kept)?);
             let lift = believed.lift(&caller.project, tasks(db, &caller.tenant, &caller.project)?);
             let log = logs.get(&caller.project).cloned().unwrap_or_default();
-            let whole = whole_log(db, kept.n, &caller.project)?;
+            // Without an aggregate the log is whole.
+            let whole = match log.aggregate {
+                Some(_) => whole_log(db, kept.n, &caller.project)?,
+                None => Vec::new(),
+            };
             let told = (&log, &whole[..]);
             let root =
                 believed.explained(&kept, told, &caller.project, &weights, &self.settings, now);

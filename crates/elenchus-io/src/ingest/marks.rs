@@ -50,13 +50,13 @@ fn link_text(text: &str) -> Option<(&str, usize)> {
 
 /// What begins a list item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ItemMark {
+pub(crate) enum ItemMark {
     Bullet,
     Number(u32),
 }
 
 /// The mark of a list item at the start of `text`.
-pub(super) fn item_mark(text: &str) -> Option<ItemMark> {
+pub(crate) fn item_mark(text: &str) -> Option<ItemMark> {
     let first = text.chars().next()?;
     if matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '▪' | '–' | '●') {
         let rest = &text[first.len_utf8()..];

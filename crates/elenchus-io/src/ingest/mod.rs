@@ -6,7 +6,7 @@ mod charmap;
 pub mod dates;
 pub mod format;
 pub(crate) mod mails;
-mod marks;
+pub(crate) mod marks;
 pub mod metadata;
 pub mod passages;
 pub mod sentence;

@@ -17,9 +17,8 @@ pub(super) fn as_one_mail(mut read: ReadPassage, sources: &[Source]) -> ReadPass
             && one.author.as_deref() == Some(from)
             && one.date.as_ref().is_some_and(|date| date.value == day)
     };
-    let own = sources.iter().find(|one| one.id == read.source.id && is_it(one));
-    let file = own.or_else(|| sources.iter().find(|one| is_it(one)));
-    let cluster = match file {
+    // Of several of one sender and day the first stands for all: a quote does not say which of them it is of.
+    let cluster = match sources.iter().find(|one| is_it(one)) {
         Some(file) => file.cluster.clone(),
         // The mail itself is not in the folder.
         None => SourceId::from_path(&format!("mail from {from}, {day}")),
@@ -77,7 +76,9 @@ mod tests {
             source("first.eml", "Ines Falk", 4),
             source("later.eml", "Cy Roe", 7),
             source("notes.txt", "Di Ash", 3),
+            source("second.eml", "Ines Falk", 4),
         ];
+        assert_eq!(cluster(&sources, 4, falk), sources[1].id);
         for file in 0..3 {
             assert_eq!(cluster(&sources, file, falk), sources[1].id);
         }

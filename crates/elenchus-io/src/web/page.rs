@@ -121,13 +121,13 @@ pub fn read(page: RawPage<'_>) -> Result<Page, ExtractError> {
     if doc.text.trim().is_empty() {
         return Err(ExtractError::Empty);
     }
-    let is_scrubbed = secrets::of_document(&mut doc);
     if doc.title.is_none() {
         doc.title = page.hints.title.map(str::to_owned).filter(|title| !title.trim().is_empty());
     }
+    let is_scrubbed = secrets::of_document(&mut doc);
     let address = canonical(found.about.canonical.as_deref(), page.link, page.url);
     let mut about = metadata::metadata(&doc, format, &file_name(&address), &[]);
-    about.author = about.author.or_else(|| page.hints.author.map(str::to_owned));
+    about.author = about.author.or_else(|| page.hints.author.map(secrets::of_text));
     let published = found.about.published.as_deref().and_then(first_date).or(page.hints.published);
     let modified = found.about.modified.as_deref().and_then(first_date);
     about.date = about.date.or_else(|| weak_date(&page, &address, published));
@@ -180,6 +180,7 @@ pub fn given(received: Received<'_>) -> Result<Page, ExtractError> {
     doc.title =
         hints.title.map(str::to_owned).filter(|title| !title.trim().is_empty()).or(doc.title);
     doc.author = hints.author.map(str::to_owned).or(doc.author);
+    secrets::of_document(&mut doc);
     let mut about = metadata::metadata(&doc, Format::Markdown, &file_name(received.url), &[]);
     if let Some(value) = hints.published {
         about.date = Some(DocDate { value, stated: format!("published: {value}") });

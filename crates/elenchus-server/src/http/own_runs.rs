@@ -9,11 +9,6 @@ const RUNS: [&str; 4] = ["/v1/research", "/v1/hypotheses", "/v1/insights", "/v1/
 /// How the names of tools begin that are.
 const TOOLS: &str = "research_";
 
-/// Whether somebody is of the project that is `home` here.
-fn is_home(caller: &Caller, home: &Caller) -> bool {
-    caller.tenant == home.tenant && caller.project == home.project
-}
-
 /// Why a caller is not told of the runs at the address of a route, where it is not; `id` is the run that is named. One that
 /// there is gets the words of one that there is not.
 pub(super) fn refused(
@@ -22,7 +17,7 @@ pub(super) fn refused(
     route: &str,
     id: Option<&str>,
 ) -> Option<Problem> {
-    if is_home(caller, home) || !RUNS.iter().any(|begin| route.starts_with(begin)) {
+    if caller.shares_project(home) || !RUNS.iter().any(|begin| route.starts_with(begin)) {
         return None;
     }
     Some(match id {
@@ -33,7 +28,7 @@ pub(super) fn refused(
 
 /// The same of a tool.
 pub(super) fn refused_tool(caller: &Caller, home: &Caller, name: &str) -> Option<Problem> {
-    (name.starts_with(TOOLS) && !is_home(caller, home)).then(foreign)
+    (name.starts_with(TOOLS) && !caller.shares_project(home)).then(foreign)
 }
 
 fn foreign() -> Problem {

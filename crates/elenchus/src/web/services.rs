@@ -2,7 +2,9 @@
 
 use super::{configured, variables};
 use crate::config::Config;
-use elenchus_io::web::provider::{PROVIDERS, ProviderInfo, ProviderSettings};
+use elenchus_io::web::provider::{
+    PROVIDERS, ProviderInfo, ProviderSettings, ProviderSetupError, provider,
+};
 use elenchus_server::runs::Service;
 
 /// Every service, with what is wanting and whether a question that names none is put to it.
@@ -25,14 +27,11 @@ fn told(settings: &ProviderSettings) -> Vec<Service> {
 
 /// What is wanting before it can be asked, in words.
 fn wants(info: &ProviderInfo, settings: &ProviderSettings) -> String {
-    let is_there = match info.name {
-        "searxng" | "opensearch" => settings.addresses.contains_key(info.name),
-        "mediawiki" => return format!("write it as {}", info.form),
-        name => !info.needs_key || settings.keys.contains_key(name),
-    };
-    match info.variables.first() {
-        Some(variable) if !is_there => format!("set {variable}"),
-        _ => String::new(),
+    match provider(info.name, settings) {
+        Ok(_) => String::new(),
+        Err(ProviderSetupError::NoKey { variable, .. }) => format!("set {variable}"),
+        Err(ProviderSetupError::NoAddress { way_out, .. }) => way_out,
+        Err(other) => other.to_string(),
     }
 }
 
@@ -55,7 +54,8 @@ mod tests {
         let nothing = of(&[]);
         assert_eq!(nothing("wikipedia"), (String::new(), true));
         assert_eq!(nothing("brave"), ("set BRAVE_API_KEY".to_owned(), false));
-        assert_eq!(nothing("searxng"), ("set SEARXNG_URL".to_owned(), false));
+        let (wants, is_asked) = nothing("searxng");
+        assert!(wants.starts_with("set SEARXNG_URL") && !is_asked, "{wants}");
         let keyed = of(&[("BRAVE_API_KEY", "k"), ("SEARXNG_URL", "http://127.0.0.1:8080")]);
         assert_eq!(keyed("brave"), (String::new(), true));
         assert_eq!(keyed("searxng"), (String::new(), true));

@@ -1,14 +1,14 @@
 //! Counter-evidence: what a critic says that nobody looked for is searched once, before the answer is revised, and the answer is held
 //! against what was found. That can lower a figure, and raises none.
 
-use super::{aftermath, count, critique, draft, observe_failure, verify};
+use super::{aftermath, count, critique, draft, observe_failure, search, verify};
 use crate::answer::Answer;
 use crate::id::PassageId;
 use crate::inquiry::critic::UnderWay;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Derivations, Effect, Outcome, egress};
-use crate::port::{SearchFilter, SearchRequest};
+use crate::port::{Hit, SearchFilter, SearchRequest};
 use crate::scrutiny::critique::{FindingKind, FoundBy};
 use crate::text::{content_set, squeeze};
 use serde_json::json;
@@ -87,7 +87,7 @@ pub(super) fn is_under_way(batch: &[Settled]) -> bool {
 pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
     const INSTEAD: &str = "the answer is revised by what was read before";
     let Some(mut answer) = state.composed.take() else { return };
-    let mut lists: Vec<Vec<PassageId>> = Vec::new();
+    let mut lists: Vec<Vec<Hit>> = Vec::new();
     let mut unseen = 0;
     for Settled { id, effect, outcome } in batch {
         match (effect, outcome) {
@@ -96,20 +96,17 @@ pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
                 if reply.searchable.is_some() {
                     state.searchable = reply.searchable;
                 }
-                let unread: Vec<PassageId> = reply
-                    .hits
-                    .iter()
-                    .map(|hit| hit.passage_id.clone())
-                    .filter(|hit| !state.passages.contains_key(hit))
-                    .collect();
+                let is_unread = |hit: &&Hit| !state.passages.contains_key(&hit.passage_id);
+                let unread = reply.hits.iter().filter(is_unread).count();
                 let analysis = match reply.hits.first() {
                     Some(best) => {
-                        format!("{} unread; best: {} ({})", unread.len(), best.path, best.title)
+                        format!("{unread} unread; best: {} ({})", best.path, best.title)
                     }
                     None => format!("nothing in the corpus matches \"{}\"", request.query),
                 };
+                let analysis = search::with_failures(analysis, &reply.web);
                 state.observe(id, count(reply.hits.len(), "hit"), analysis, vec![]);
-                lists.push(unread);
+                lists.push(reply.hits);
             }
             (_, Outcome::Passages { passages }) => {
                 let mut paths: Vec<String> = Vec::new();
@@ -140,7 +137,8 @@ pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
             _ => observe_failure(state, id, "an outcome of another kind".to_owned(), INSTEAD),
         }
     }
-    let chosen = in_turn(&lists, READ.min(left(state)));
+    let mut chosen = Vec::new();
+    search::take_in_turn(state, &lists, READ.min(left(state)), &mut chosen);
     if !chosen.is_empty() {
         let ids: Vec<&str> = chosen.iter().map(PassageId::as_str).collect();
         let parameters = json!({ "passages": ids });
@@ -157,19 +155,6 @@ pub(super) fn settle(state: &mut State, batch: Vec<Settled>) {
         draft::recount(state, &mut answer);
         aftermath::next(state, answer);
     }
-}
-
-/// The first of each list before the second of any, each once.
-fn in_turn(lists: &[Vec<PassageId>], most: usize) -> Vec<PassageId> {
-    let mut chosen: Vec<PassageId> = Vec::new();
-    for rank in 0..lists.iter().map(Vec::len).max().unwrap_or(0) {
-        for hit in lists.iter().filter_map(|list| list.get(rank)) {
-            if chosen.len() < most && !chosen.contains(hit) {
-                chosen.push(hit.clone());
-            }
-        }
-    }
-    chosen
 }
 
 /// The answer is held against what was read now as well. Until that is done the one before it counts.

@@ -348,7 +348,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 }
 
 /// What a search brought, and which of the providers could not be asked: fewer pages were found than might have been.
-fn with_failures(analysis: String, report: &WebReport) -> String {
+pub(super) fn with_failures(analysis: String, report: &WebReport) -> String {
     let failed = report.asked.iter().filter_map(|asked| {
         let error = asked.error.as_ref()?;
         Some(format!("; {} gave nothing: {}", squeeze(&asked.provider), squeeze(error)))
@@ -388,7 +388,12 @@ fn choose(
 }
 
 /// Adds unread hits, the first of each list before the second of any, until `limit` are chosen.
-fn take_in_turn(state: &State, lists: &[Vec<Hit>], limit: usize, chosen: &mut Vec<PassageId>) {
+pub(super) fn take_in_turn(
+    state: &State,
+    lists: &[Vec<Hit>],
+    limit: usize,
+    chosen: &mut Vec<PassageId>,
+) {
     let mut seen: BTreeSet<PassageId> = chosen.iter().cloned().collect();
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     for rank in 0..longest {

@@ -1,5 +1,6 @@
 //! Asked columns: of the cells of a row that may each be what is asked for, the one whose column the question calls.
 
+use super::asked_field::DUE;
 use super::cells::{Field, REMARKS, fields};
 use super::question::Question;
 use super::unit::EvidenceUnit;
@@ -32,10 +33,7 @@ const CALLS: [(&[&str], &[&[&str]]); 4] = [
             &["person", "respons"],
         ],
     ),
-    (
-        &["deadline", "due"],
-        &[&["due"], &["due", "date"], &["deadlin"], &["target", "date"], &["due", "by"]],
-    ),
+    (&["deadline", "due"], &DUE),
     (
         &["stands", "state", "status", "progress"],
         &[&["state"], &["statu"], &["status"], &["progress"]],

@@ -2,6 +2,7 @@
 //! done, what somebody's post is. The row says neither in a sentence, and no word of the question need be the name of the column.
 
 use super::cells::{Field, PEOPLE, fields};
+use super::columns::field_of;
 use super::lexicon::is_role;
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place};
@@ -10,7 +11,7 @@ use elenchus_core::text::words;
 use std::ops::Range;
 
 /// Names of columns, as stems, that say by when something is to be done.
-const DUE: [&[&str]; 7] = [
+pub(super) const DUE: [&[&str]; 7] = [
     &["due"],
     &["due", "date"],
     &["due", "by"],
@@ -111,15 +112,16 @@ fn due(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     };
     let own = unit.values.iter().filter(date).find(|value| inside(&column.at, value))?;
     let moved = unit.values.iter().filter(date).find(|value| {
-        let cell = fields.iter().find(|field| inside(&field.at, value));
-        cell.filter(|cell| cell.at.start > column.at.end).is_some_and(|cell| {
-            let mut before = cell.title.clone();
-            before.extend(words(&unit.text[cell.at.start..value.range.start]));
-            let is_moved = |word: &String| MOVED.contains(&word.as_str());
-            let last = before.last().map_or("", String::as_str);
-            let leads = matches!(last, "to" | "until" | "till");
-            before.last().is_some_and(is_moved) || (leads && before.iter().any(is_moved))
-        })
+        field_of(&fields, &value.range).filter(|cell| cell.at.start > column.at.end).is_some_and(
+            |cell| {
+                let mut before = cell.title.clone();
+                before.extend(words(&unit.text[cell.at.start..value.range.start]));
+                let is_moved = |word: &String| MOVED.contains(&word.as_str());
+                let last = before.last().map_or("", String::as_str);
+                let leads = matches!(last, "to" | "until" | "till");
+                before.last().is_some_and(is_moved) || (leads && before.iter().any(is_moved))
+            },
+        )
     });
     Some(moved.unwrap_or(own).range.clone())
 }

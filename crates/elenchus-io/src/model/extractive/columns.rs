@@ -5,7 +5,7 @@ use super::clause::is_fields;
 use super::periods::periods;
 use super::question::Question;
 use super::unit::EvidenceUnit;
-use elenchus_core::evidence::{DatePrecision, PartialDate, month_number};
+use elenchus_core::evidence::{PartialDate, month_number};
 use std::ops::Range;
 
 /// The fields of a row, if a question of a period is asked and a unit is one; else none, since nothing has to be told apart.
@@ -32,17 +32,12 @@ pub(super) fn column_time(
     let [name] = field.title.as_slice() else { return None };
     let month = month_number(name)?;
     let own = unit.read.source.date.as_ref().map(|date| date.value)?;
-    let last = match own.precision {
-        // What is dated by its year tells of that year.
-        DatePrecision::Year => 12,
-        DatePrecision::Half => own.month + 5,
-        DatePrecision::Quarter => own.month + 2,
-        DatePrecision::Month | DatePrecision::Day => own.month,
-    };
-    Some(PartialDate::month(own.year - i32::from(month > last), month))
+    // What is dated by its year tells of that year.
+    Some(PartialDate::month(own.year - i32::from(month > own.last_month()), month))
 }
 
-fn field_of<'f>(fields: &'f [Field], value: &Range<usize>) -> Option<&'f Field> {
+/// The cell that a value stands in.
+pub(super) fn field_of<'f>(fields: &'f [Field], value: &Range<usize>) -> Option<&'f Field> {
     fields.iter().find(|field| field.at.start <= value.start && value.end <= field.at.end)
 }
 

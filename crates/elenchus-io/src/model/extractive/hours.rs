@@ -5,7 +5,7 @@
 //! question has it.
 
 use super::bind::{BOUND, Bound};
-use super::lexicon::is_negation;
+use super::lexicon::{is_denial, is_negation};
 use super::matching::Matcher;
 use super::particles::PARTICLES;
 use super::question::{Class, Expects, Question, Term};
@@ -269,7 +269,7 @@ pub(super) fn is_other_case(question: &Question, unit: &EvidenceUnit<'_>) -> boo
 }
 
 fn denies(text: &str) -> bool {
-    words(text).iter().any(|word| is_negation(word) || word.ends_with("n't"))
+    words(text).iter().any(|word| is_denial(word))
 }
 
 /// Bytes of what a line says to be so at the time that it begins with, where that is the only time of the question and what is

@@ -5,13 +5,12 @@
 
 use super::unit::{EvidenceUnit, Word};
 use crate::ingest::UnitKind;
+use crate::ingest::marks::{ItemMark, item_mark};
 use elenchus_core::text::{is_stop_word, words};
 use std::ops::Range;
 
 /// Most words of the head of an item.
 const HEAD_WORDS: usize = 8;
-/// Marks that begin an item.
-const BULLETS: [char; 4] = ['-', '*', '+', '\u{2022}'];
 /// Fewest marks of a rule across a page.
 const RULE: usize = 3;
 
@@ -92,8 +91,9 @@ fn is_apart(line: &str) -> bool {
 
 /// Bytes of a line up to what follows its bullet, if it has one.
 fn after_bullet(line: &str) -> Option<usize> {
-    let rest = line.trim_start().strip_prefix(BULLETS)?.strip_prefix([' ', '\t'])?;
-    Some(line.len() - rest.trim_start().len())
+    let item = line.trim_start();
+    let bullet = item.chars().next().filter(|_| item_mark(item) == Some(ItemMark::Bullet))?;
+    Some(line.len() - item[bullet.len_utf8()..].trim_start().len())
 }
 
 #[cfg(test)]

@@ -1135,6 +1135,11 @@ macro_rules! membership {
     };
 }
 
+/// Whether a word denies, "shouldn't" with either apostrophe among them.
+pub(super) fn is_denial(word: &str) -> bool {
+    is_negation(word) || word.ends_with("n't") || word.ends_with("n\u{2019}t")
+}
+
 membership! {
     /// Says little about what is asked.
     is_light in LIGHT;

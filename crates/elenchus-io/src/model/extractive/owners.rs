@@ -1,6 +1,7 @@
 //! Owners: who has a row in hand. That somebody is to see to a thing does not say that they did what a question asks.
 
 use super::cells::fields;
+use super::columns::field_of;
 use super::matching::Matcher;
 use super::question::Question;
 use super::roles::asks_who;
@@ -41,11 +42,8 @@ pub(super) fn only_owns(
     let all = words(&question.text);
     let deed = all.get(1).filter(|word| word.ends_with("ed") && !HAD.contains(&word.as_str()));
     let Some(deed) = deed.filter(|_| asks_who(question)) else { return false };
-    let in_hand = fields(unit).into_iter().any(|field| {
-        field.at.start <= value.range.start
-            && value.range.end <= field.at.end
-            && field.name.iter().any(|word| IN_HAND.contains(&word.as_str()))
-    });
+    let in_hand = field_of(&fields(unit), &value.range)
+        .is_some_and(|field| field.name.iter().any(|word| IN_HAND.contains(&word.as_str())));
     let Some(term) = question.terms.iter().find(|term| term.word == *deed) else { return false };
     let is_said = |place: Place| matches!(place, Place::Unit | Place::Near);
     in_hand

@@ -5,7 +5,7 @@
 use super::bind::Candidate;
 use super::ends::is_day;
 use super::items::around;
-use super::lexicon::is_negation;
+use super::lexicon::is_denial;
 use super::periods::{day_without_year, days};
 use super::question::{Class, Expects, Question};
 use super::select::currency;
@@ -146,9 +146,7 @@ fn gives_up(note: &str, planned: (u8, u8)) -> bool {
         let start = note[..at.start].rfind(". ").map_or(0, |end| end + 2);
         let end = note[at.end..].find(". ").map_or(note.len(), |end| at.end + end);
         let said = words(&note[start..end]);
-        let denied = |word: &String| {
-            is_negation(word) || GIVEN_UP.contains(&word.as_str()) || word.ends_with("n't")
-        };
+        let denied = |word: &String| is_denial(word) || GIVEN_UP.contains(&word.as_str());
         let behind = note[at.end..].trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
         let moved = note[..at.start].trim_end().ends_with("from") && behind.starts_with("to ");
         own && (moved || said.iter().any(denied))

@@ -1,7 +1,7 @@
 //! The tools of research: a run is started at once, and read when it is over.
 
 use super::super::args::Args;
-use super::super::ports::{Inquiry, Progress, Refusal};
+use super::super::ports::{Inquiry, Nature, Progress, Refusal};
 use super::Call;
 use super::cut::fitted;
 use elenchus_core::id::RunId;
@@ -49,7 +49,8 @@ impl Call<'_> {
                     "could not call research_start",
                     "`run_id` goes on with a run as it was started, and something else is asked beside it",
                     "give `run_id` alone, or leave it out to research a question",
-                ));
+                )
+                .being(Nature::Malformed));
             }
             return self.parts.researcher.resume(&self.caller, &run).await;
         }
@@ -58,7 +59,8 @@ impl Call<'_> {
                 "could not call research_start",
                 "the question has no words",
                 "ask something in words",
-            ));
+            )
+            .being(Nature::Malformed));
         }
         let inquiry = Inquiry { question, effort: effort.map(str::to_owned), budget_tokens };
         self.parts.researcher.start(&self.caller, &inquiry).await

@@ -103,12 +103,8 @@ pub(super) struct OwnRuns {
 }
 
 impl OwnRuns {
-    fn is_home(&self, caller: &Caller) -> bool {
-        caller.tenant == self.server.tenant && caller.project == self.server.project
-    }
-
     fn of(&self, caller: &Caller) -> std::result::Result<&dyn Researcher, Refusal> {
-        if self.is_home(caller) {
+        if caller.shares_project(&self.server) {
             return Ok(&*self.runs);
         }
         Err(Refusal::new(
@@ -142,7 +138,7 @@ impl Researcher for OwnRuns {
 
     fn runs<'a>(&'a self, caller: &'a Caller) -> Told<'a, Vec<Progress>> {
         Box::pin(async move {
-            if !self.is_home(caller) {
+            if !caller.shares_project(&self.server) {
                 return Ok(Vec::new());
             }
             self.runs.runs(caller).await

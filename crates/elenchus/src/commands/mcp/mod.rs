@@ -108,10 +108,10 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
     served
 }
 
-/// The variable that has the tools `memo_save` and `memo_relate` offered, beside those that say where memos are.
+/// The variable that has `memory_list`, `memory_edit`, `memo_save` and `memo_relate` offered, beside those that say where memos are.
 const MEMO_TOOLS: &str = "MEMORY_MCP_TOOLS";
 
-/// Whether the tools of memos are offered. They are not by themselves: every client pays for the list of tools in every
+/// Whether the tools that look after what is kept are offered. They are not by themselves: every client pays for the list of tools in every
 /// conversation, and few keep memos.
 pub(super) fn offers_memos() -> bool {
     std::env::var(MEMO_TOOLS).is_ok_and(|value| is_yes(&value))

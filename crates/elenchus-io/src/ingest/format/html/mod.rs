@@ -135,20 +135,20 @@ fn cut(html: &str, done: usize) -> Option<String> {
 
 /// A piece of a page, such as a feed's entry: all of it is its text.
 pub(crate) fn fragment(html: &str) -> HtmlPage {
-    whole(html, 0)
+    whole(html, 0, MOST_OF_WEB)
 }
 
 /// The page of a mail: all of it is its text, and what it quotes has ">" before its lines, as in a mail of plain text.
 pub(super) fn mail(html: &str) -> HtmlPage {
-    whole(html, MOST_QUOTES)
+    whole(html, MOST_QUOTES, MOST_OF_FOLDER)
 }
 
-fn whole(html: &str, quotes: usize) -> HtmlPage {
+fn whole(html: &str, quotes: usize, most: usize) -> HtmlPage {
     let read = (depth(html) <= DEEPEST)
         .then(|| {
             let own = html.to_owned();
             isolated(Duration::from_secs(LIMIT_S), move || {
-                let (mut tree, done) = Tree::parse(&own, MOST_OF_WEB);
+                let (mut tree, done) = Tree::parse(&own, most);
                 let sight = hide::look(&mut tree);
                 let left_out: Vec<bool> =
                     (0..tree.nodes.len()).map(|at| sight.is_gone(at)).collect();

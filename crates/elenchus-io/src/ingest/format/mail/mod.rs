@@ -132,6 +132,11 @@ impl Writer {
                     text.push_str(&words);
                     text.push_str("\n\n");
                 }
+                Part::Html(_) if Instant::now() > self.until => {
+                    self.note(format!(
+                        "pages of mails are missing: reading took longer than {LIMIT_S} s"
+                    ));
+                }
                 Part::Html(page) => {
                     let page = html::mail(&page);
                     text.push_str(&page.doc.text);
