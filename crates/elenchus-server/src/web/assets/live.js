@@ -403,7 +403,8 @@ function step(by) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") { hide(); const menu = $("details.menu[open]"); if (menu) { menu.open = false; $("summary", menu).focus(); } return; }
-  if (event.target.closest?.("input, textarea, select, dialog")) return;
+  // A dialog that was closed just now may hold the focus until the next frame: its keys are the page's again.
+  if (event.target.closest?.("input, textarea, select, dialog[open]")) return;
   const both = pending + event.key;
   pending = event.key === "g" ? "g" : "";
   if (both === "ga") location.assign("/");
