@@ -28,6 +28,8 @@ from xml.etree import ElementTree
 from reader_forms import as_row, figures, named, plain_title, versions
 
 WORD = re.compile(r"[a-z0-9]+")
+# A sentence that begins so goes on from the one before: the product reads both together.
+GOES_ON = re.compile(r"(?:It|They|He|She|This|These|Those|That|Both|His|Her|Their|Its|There|Then|Neither|Either|The (?:former|latter|other|others|first|second|third|bigger|smaller|older|newer|same))\b")
 STOP = set("a an the of in on at to for by with and or is are was were be been do does did what which who whom whose when where why how "
            "many much it its this that these those from as into than then there their they he she his her has have had not".split())
 ENDS = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])")
@@ -293,6 +295,12 @@ def invented(rng, documents, out, near):
             put = named(rng, title, question) if rng.random() < 0.12 else None
             return (put, over if rng.random() < 0.25 else f"{title}, {units[i][0]}") if put else (question, over)
 
+        def before(at, text, right=()):
+            """What stands before a unit that goes on from another, or now and then before any sentence; never what answers itself."""
+            if not at or at - 1 in right or units[at - 1][0] != units[at][0] or "; " in text or "; " in texts[at - 1]:
+                return ""
+            return f"{texts[at - 1]} " if rng.random() < (0.7 if GOES_ON.match(text) else 0.08) else ""
+
         def wrong(question, right, by_meaning, by_words):
             order = [u for u in near(title, question) if u not in right][:by_meaning + 3]
             chosen = set(rng.sample(order, min(by_meaning, len(order))))
@@ -302,16 +310,19 @@ def invented(rng, documents, out, near):
             for question, answer in asked:
                 told, over = as_row(rng, unit), context(at, [q for q, a in asked if a == answer])
                 put, over = called(question, over, at)
-                out.append(pair(put, over, told, find(told, [answer]), 1, "invented"))
+                span, first = find(told, [answer]), before(at, told)
+                out.append(pair(put, over, first + told, span and [x + len(first) for x in span], 1, "invented"))
                 # Another unit that says the same thing is no near miss: those with the answer in them are left out.
                 same = {i for i, text in enumerate(texts) if answer and answer.lower() in text.lower()}
                 for i in wrong(question, {at} | same, 2, 2):
-                    out.append(pair(put, context(i, [q for q, _ in units[i][2]], 0.08), as_row(rng, texts[i]), None, 0, "invented"))
+                    text = as_row(rng, texts[i])
+                    out.append(pair(put, context(i, [q for q, _ in units[i][2]], 0.08), before(i, text, {at} | same) + text, None, 0, "invented"))
             for question in near_misses:
                 put, over = called(question, context(at), at)
-                out.append(pair(put, over, as_row(rng, unit), None, 0, "invented"))
+                text = as_row(rng, unit)
+                out.append(pair(put, over, before(at, text) + text, None, 0, "invented"))
                 for i in wrong(question, {at}, 1, 1):
-                    out.append(pair(put, context(i), texts[i], None, 0, "invented"))
+                    out.append(pair(put, context(i), before(i, texts[i]) + texts[i], None, 0, "invented"))
 
 
 def public_pairs(root, seed=5):
