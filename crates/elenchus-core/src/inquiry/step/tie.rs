@@ -73,11 +73,16 @@ fn written(read: &ReadPassage) -> Option<PartialDate> {
 }
 
 /// Whether the later of two documents knows better. Pages of the web are statements of strangers, of which one that was written later
-/// need not; what one publisher says later, it says in the place of what it said before.
+/// need not; what one publisher says later, it says in the place of what it said before. On a site where many publish, the pages of
+/// one are those of one cluster.
 fn is_comparable(one: &ReadPassage, other: &ReadPassage) -> bool {
     match (&one.source.web, &other.source.web) {
         (None, None) => true,
-        (Some(one), Some(other)) => one.site == other.site && !one.self_published,
+        (Some(page), Some(before)) => {
+            page.site == before.site
+                && !page.self_published
+                && one.source.cluster == other.source.cluster
+        }
         _ => false,
     }
 }
@@ -145,7 +150,7 @@ mod tests {
             vintage: Vintage::Current,
             content_hash: String::new(),
             family: String::new(),
-            cluster: id.clone(),
+            cluster: site.map_or_else(|| id.clone(), SourceId::from_path),
             web: site.map(page),
         };
         let passage = Passage {
@@ -174,6 +179,9 @@ mod tests {
         assert!(!is_later(&old, &page("port.example", 2024)));
         assert!(!is_later(&page("other.example", 2024), &old), "strangers");
         assert!(!is_later(&page("anybody.example", 2024), &page("anybody.example", 2020)));
+        let mut of_another = page("port.example", 2024);
+        of_another.source.cluster = SourceId::from_path("another author");
+        assert!(!is_later(&of_another, &old), "who shares the site");
         let served = read(Some("port.example"), "Last-Modified header: 2024", 2024);
         assert!(!is_later(&served, &old), "when a server kept a file");
         let own = read(None, "Date: 2024", 2024);
