@@ -1,14 +1,13 @@
 //! `cargo xtask coverage`: which share of the lines of core and engine their own tests run.
 //!
-//! The compiler counts, the tools of its LLVM add up. They come with the toolchain's component `llvm-tools`; those of another
-//! LLVM cannot read what this compiler writes.
+//! The compiler counts, the tools of its LLVM add up; those of another LLVM cannot read what this compiler writes.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::json::{self, Json};
+use crate::llvm::{self, Tools};
 use crate::step::{self, Runner, cargo_command};
 
 /// What is counted, by the folder under `crates`.
@@ -19,13 +18,6 @@ const FLOOR: f64 = 80.0;
 
 /// Files of a crate that are tests or serve them. Tests that stand in a file of the product are counted with it.
 const TESTS: [&str; 3] = ["tests", "testkit", "fixture"];
-
-/// What adds the counts up.
-#[derive(Debug)]
-pub(crate) struct Tools {
-    profdata: PathBuf,
-    cov: PathBuf,
-}
 
 /// Lines of a crate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,45 +33,13 @@ impl Lines {
 }
 
 pub(crate) fn run(root: &Path) -> bool {
-    match tools().and_then(|tools| measured(root, &tools)) {
+    match llvm::tools(root).and_then(|tools| measured(root, &tools)) {
         Ok(lcov) => report(&lines(&lcov)),
         Err(cause) => {
             eprintln!("error: {cause}");
             false
         }
     }
-}
-
-/// The tools of the LLVM that the compiler is built with; otherwise how to get them.
-pub(crate) fn tools() -> Result<Tools, String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
-    let told = output(Command::new(&rustc).arg("-vV"))?;
-    let field =
-        |name: &str| told.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim();
-    let wanted = major(field("LLVM version:"));
-    let sysroot = output(Command::new(&rustc).args(["--print", "sysroot"]))?;
-    let beside = Path::new(sysroot.trim()).join("lib/rustlib").join(field("host:")).join("bin");
-    for folder in [beside, PathBuf::new()] {
-        let cov = folder.join("llvm-cov");
-        let version = output(Command::new(&cov).arg("--version"));
-        if version.is_ok_and(|version| is_of(&version, wanted)) {
-            return Ok(Tools { profdata: folder.join("llvm-profdata"), cov });
-        }
-    }
-    Err(format!(
-        "no llvm-cov and llvm-profdata of LLVM {wanted}, which read what this compiler counts. \
-         rustup component add llvm-tools, or put them on the PATH"
-    ))
-}
-
-fn major(version: &str) -> &str {
-    version.trim().split('.').next().unwrap_or_default()
-}
-
-/// `Debian LLVM version 14.0.6`, `LLVM version 22.1.2-rust-1.95.0-stable`
-fn is_of(told: &str, wanted: &str) -> bool {
-    let versions = told.lines().filter_map(|line| line.split_once("LLVM version "));
-    !wanted.is_empty() && versions.map(|(_, version)| major(version)).any(|one| one == wanted)
 }
 
 /// Runs the tests, instrumented, in a target folder of their own, and gives the counts in the form of lcov.
@@ -140,7 +100,7 @@ fn executables(messages: &str) -> Vec<PathBuf> {
 }
 
 /// What a command says on its standard output.
-fn output(command: &mut Command) -> Result<String, String> {
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let said = command
         .stdin(Stdio::null())
@@ -245,14 +205,6 @@ end_of_record
         assert!(report(&sums));
         sums.remove("elenchus-core");
         assert!(!report(&sums));
-    }
-
-    #[test]
-    fn tools_of_another_llvm_are_not_taken() {
-        assert!(is_of("Debian LLVM version 14.0.6\n  Optimized build.", "14"));
-        assert!(is_of("LLVM:\n  LLVM version 22.1.2-rust-1.95.0-stable", "22"));
-        assert!(!is_of("Debian LLVM version 14.0.6", "22"));
-        assert!(!is_of("LLVM version ", ""));
     }
 
     #[test]

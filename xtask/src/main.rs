@@ -18,6 +18,7 @@ mod fuzz;
 mod http;
 mod json;
 mod junit;
+mod llvm;
 mod mcp;
 mod metadata;
 mod nightly;
@@ -30,6 +31,7 @@ mod setup;
 mod step;
 mod test;
 mod tidy;
+mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,7 +47,7 @@ usage: cargo xtask <command>
   nightly         the long campaigns, the evals and the benchmarks
   evals [--write] [NAME...]
                   every eval that needs no network, against docs/evals; --write measures and writes those files
-  coverage        the share of their lines that the tests of core and engine run (needs the toolchain's llvm-tools)
+  coverage        the share of their lines that the tests of core and engine run (downloads tools of the compiler's LLVM where it has none)
   mcp             the conformance suite and the inspector of the Model Context Protocol (downloads them)
   http            the HTTP API against its own description, by schemathesis (downloads it)
   exports         what is exported, read by other people's tools (downloads them; a part of test as well)

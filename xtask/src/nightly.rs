@@ -242,7 +242,7 @@ pub(crate) fn run(root: &Path) -> bool {
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }
-    match coverage::tools() {
+    match crate::llvm::tools(root) {
         Ok(_) => outcomes.push(step::inside("line coverage", || coverage::run(root))),
         Err(reason) => skipped.push(format!("line coverage: {reason}")),
     }

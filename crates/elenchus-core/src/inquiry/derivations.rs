@@ -55,7 +55,8 @@ impl Derivations {
     /// - what a critic says that nobody looked for is searched before the answer is revised, and the answer is held against it;
     /// - two planned questions are one gap only where one has all words of the other beside the names, a gap that is noticed later
     ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too;
-    /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that;
+    /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that; of documents,
+    ///   and of pages of one publisher, the latest breaks it;
     /// - where words leave this machine, the model that plans and the one that asks back are told nothing of private documents, and
     ///   the one that plans nothing of the memory of earlier runs, but by the user's word;
     /// - what is observed of a search names the providers that could not be asked.

@@ -2,7 +2,7 @@
 //! documents have changed.
 
 use super::output::{Output, verdict};
-use super::reopen::{self, GivenUp};
+use super::reopen::{self, Again, GivenUp};
 use super::runs::Named;
 use super::{place_of, set_dialogue, set_index, set_model};
 use crate::cli::ResumeArgs;
@@ -43,11 +43,20 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
                 set_model(&mut config, args.model);
                 let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
                 let again = reopen::run(&named, given_up, folder, &config, terminal, output.jsonl);
-                if let Some((finished, memory)) = Box::pin(again).await? {
-                    output.give(&finished.answer, finished.run.view(), true, terminal)?;
-                    terminal.say(&report::receipt(&finished.answer, true));
-                    memory.learn(&finished, terminal).await;
-                    return verdict(&finished.answer, finished.run.view().error());
+                match Box::pin(again).await? {
+                    Again::Nothing => {}
+                    Again::Done(before) => {
+                        let (run, answer) = before.ended().await?;
+                        output.give(&answer, run.view(), true, terminal)?;
+                        return verdict(&answer, run.view().error());
+                    }
+                    Again::Ended(ended) => {
+                        let (finished, memory) = *ended;
+                        output.give(&finished.answer, finished.run.view(), true, terminal)?;
+                        terminal.say(&report::receipt(&finished.answer, true));
+                        memory.learn(&finished, terminal).await;
+                        return verdict(&finished.answer, finished.run.view().error());
+                    }
                 }
             }
             Some(_) => terminal.say(&format!(

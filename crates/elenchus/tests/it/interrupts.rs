@@ -375,6 +375,12 @@ fn what_was_given_up_is_looked_for_again_once_documents_come() {
     assert!(line("\"session_started\"").contains("\"reopened\":{\"parent\":\"run_"), "{trace}");
     assert!(line("\"gap_reopened\"").contains("gave it up"), "{trace}");
     assert!(line("\"answer_completed\"").contains("300 euros"), "{trace}");
+    // Over the same documents no other run is begun.
+    let begun = line("\"session_started\"").split("\"parent\":\"").nth(1).expect(trace);
+    let parent = begun.split('"').next().expect(trace);
+    let once_more = world.run(&["runs", "resume", parent, "--accept-changes"]);
+    assert!(once_more.succeeds().out.contains("300 euros"), "{}", once_more.out);
+    assert!(once_more.err.contains("has looked for it"), "{}", once_more.err);
 }
 
 #[test]

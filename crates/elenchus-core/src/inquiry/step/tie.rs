@@ -49,24 +49,41 @@ impl<'a> Side<'a> {
         })
     }
 
-    /// The dates of its documents, `None` for one that has none of its own. Pages of the web are statements of strangers: one that
-    /// was written later need not know better.
-    fn dates(&self) -> Vec<Option<PartialDate>> {
-        let own = |read: &&ReadPassage| {
-            let date = read.source.date.as_ref().filter(|_| read.source.web.is_none())?;
-            (!date.stated.starts_with("author")).then_some(date.value)
-        };
-        self.reads.iter().map(own).collect()
-    }
-
     /// Whether a document of it is later than all of another side's, of which each has a date: the latest word is on this side,
     /// however old or undated what agrees with it is.
     fn is_later(&self, other: &Self) -> bool {
-        let others = other.dates();
-        self.dates()
-            .into_iter()
-            .flatten()
-            .any(|date| others.iter().all(|other| other.is_some_and(|other| date.is_after(other))))
+        let is_after = |late: &ReadPassage| {
+            written(late).is_some_and(|day| {
+                other.reads.iter().all(|early| {
+                    is_comparable(late, early)
+                        && written(early).is_some_and(|before| day.is_after(before))
+                })
+            })
+        };
+        self.reads.iter().copied().any(is_after)
+    }
+}
+
+/// The date that a document states for itself. That of its author's life or of a server's file says nothing of its words.
+fn written(read: &ReadPassage) -> Option<PartialDate> {
+    let date = read.source.date.as_ref()?;
+    let is_its_own =
+        !date.stated.starts_with("author") && !date.stated.starts_with("Last-Modified");
+    is_its_own.then_some(date.value)
+}
+
+/// Whether the later of two documents knows better. Pages of the web are statements of strangers, of which one that was written later
+/// need not; what one publisher says later, it says in the place of what it said before. On a site where many publish, the pages of
+/// one are those of one cluster.
+fn is_comparable(one: &ReadPassage, other: &ReadPassage) -> bool {
+    match (&one.source.web, &other.source.web) {
+        (None, None) => true,
+        (Some(page), Some(before)) => {
+            page.site == before.site
+                && !page.self_published
+                && one.source.cluster == other.source.cluster
+        }
+        _ => false,
     }
 }
 
@@ -100,4 +117,75 @@ pub(super) fn tie(state: &State, question: u32) -> Option<PassageId> {
         || one.is_later(&other)
         || other.is_later(&one);
     (!breaks).then_some(passage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::{DocDate, Passage, Source, Span, WebPage};
+    use crate::id::Timestamp;
+
+    fn read(site: Option<&str>, stated: &str, year: i32) -> ReadPassage {
+        let id = SourceId::from_path(&format!("{site:?}{year}"));
+        let page = |site: &str| {
+            Box::new(WebPage {
+                url: format!("https://{site}/{year}"),
+                site: site.to_owned(),
+                retrieved_at: Timestamp(0),
+                via: "a search".to_owned(),
+                published: None,
+                modified: None,
+                licence: None,
+                hidden: 0,
+                one_with: Vec::new(),
+                self_published: site == "anybody.example",
+            })
+        };
+        let source = Source {
+            id: id.clone(),
+            path: id.to_string(),
+            title: "Tides".to_owned(),
+            author: None,
+            date: Some(DocDate { value: PartialDate::year(year), stated: stated.to_owned() }),
+            vintage: Vintage::Current,
+            content_hash: String::new(),
+            family: String::new(),
+            cluster: site.map_or_else(|| id.clone(), SourceId::from_path),
+            web: site.map(page),
+        };
+        let passage = Passage {
+            id: PassageId::new(&id, 0),
+            source_id: id,
+            text: String::new(),
+            span: Span { start: 0, end: 0 },
+            heading_path: Vec::new(),
+            page: None,
+            table_header: Vec::new(),
+            lead_in: None,
+            record: None,
+        };
+        ReadPassage { source, passage }
+    }
+
+    #[test]
+    fn the_later_page_breaks_a_tie_only_among_those_of_one_publisher() {
+        let is_later = |late: &ReadPassage, early: &ReadPassage| {
+            let other = Side { facts: Vec::new(), reads: vec![early] };
+            Side { facts: Vec::new(), reads: vec![late] }.is_later(&other)
+        };
+        let page = |site, year| read(Some(site), "published", year);
+        let old = page("port.example", 2020);
+        assert!(is_later(&page("port.example", 2024), &old));
+        assert!(!is_later(&old, &page("port.example", 2024)));
+        assert!(!is_later(&page("other.example", 2024), &old), "strangers");
+        assert!(!is_later(&page("anybody.example", 2024), &page("anybody.example", 2020)));
+        let mut of_another = page("port.example", 2024);
+        of_another.source.cluster = SourceId::from_path("another author");
+        assert!(!is_later(&of_another, &old), "who shares the site");
+        let served = read(Some("port.example"), "Last-Modified header: 2024", 2024);
+        assert!(!is_later(&served, &old), "when a server kept a file");
+        let own = read(None, "Date: 2024", 2024);
+        assert!(is_later(&own, &read(None, "Date: 2020", 2020)));
+        assert!(!is_later(&own, &old) && !is_later(&page("port.example", 2025), &own));
+    }
 }

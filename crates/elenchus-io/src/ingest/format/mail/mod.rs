@@ -4,6 +4,7 @@ mod coding;
 mod mbox;
 mod parts;
 mod quoted;
+mod turn;
 mod wrote;
 
 use super::isolate::{Isolated, isolated};

@@ -1,7 +1,8 @@
 //! Who says what in the text of a mail: its sender, or the sender of an earlier mail that is quoted in it.
 
-use super::wrote::{introduced, wrote};
-use crate::ingest::mails::{Head, head};
+use super::turn::{introduced as unmarked, turn};
+use super::wrote::introduced;
+use crate::ingest::mails::Head;
 
 /// Most marks of quoting before a line that are told apart.
 const DEEPEST: usize = 20;
@@ -39,7 +40,7 @@ pub(super) fn cut(text: &str) -> Vec<Section> {
             named = Some((head, lines.split_off(at)));
         }
         if let Some((head, line)) = begins {
-            cutter.speaks(depth, head);
+            cutter.speaks(depth, Speaker::Quoted(head));
             cutter.add(depth, line.join("\n").trim_end());
         }
         cutter.run(depth, &lines);
@@ -81,26 +82,44 @@ struct Cutter {
 
 impl Cutter {
     /// What is quoted so often from here on is this mail. What it quotes itself is not known yet.
-    fn speaks(&mut self, depth: usize, head: Head) {
+    fn speaks(&mut self, depth: usize, speaker: Speaker) {
         self.speakers.resize(depth, Speaker::Unnamed);
-        self.speakers.push(Speaker::Quoted(head));
+        self.speakers.push(speaker);
     }
 
-    /// Lines with equally many marks, in which the head of another mail may stand.
+    /// Lines with equally many marks, in which another mail may begin.
     fn run(&mut self, depth: usize, lines: &[&str]) {
-        for paragraph in lines.split(|line| line.trim().is_empty()) {
-            let text = paragraph.join("\n");
-            if text.is_empty() {
+        let mut paragraphs = lines
+            .split(|line| line.trim().is_empty())
+            .filter(|paragraph| !paragraph.is_empty())
+            .peekable();
+        while let Some(paragraph) = paragraphs.next() {
+            let next = paragraphs.peek().and_then(|next| next.first()).copied();
+            if let Some(head) = wrapped(paragraph) {
+                self.speaks(depth, Speaker::Quoted(head));
+                self.add(depth, &paragraph.join("\n"));
                 continue;
             }
-            if let Some(head) = head(&text).or_else(|| unmarked(paragraph)) {
-                self.speaks(depth, head);
+            let (mut begun, mut at) = (0, 0);
+            while at < paragraph.len() {
+                let is_reply = at > 0 || !self.sections.is_empty();
+                match turn(&paragraph[at..], next, at == 0, is_reply) {
+                    Some((speaker, taken)) => {
+                        self.add(depth, &paragraph[begun..at].join("\n"));
+                        self.speaks(depth, speaker);
+                        (begun, at) = (at, at + taken);
+                    }
+                    None => at += 1,
+                }
             }
-            self.add(depth, &text);
+            self.add(depth, &paragraph[begun..].join("\n"));
         }
     }
 
     fn add(&mut self, depth: usize, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         while self.speakers.len() <= depth {
             self.speakers.push(Speaker::Unnamed);
         }
@@ -119,18 +138,18 @@ impl Cutter {
     }
 }
 
-/// A line that introduces a mail whose lines bear no marks. A sentence may look alike, so the day and an address or a time are wanted.
-fn unmarked(paragraph: &[&str]) -> Option<Head> {
+/// The head that a paragraph gives which is one wrapped line and says who wrote what follows.
+fn wrapped(paragraph: &[&str]) -> Option<Head> {
     const LINES: usize = 3;
     if paragraph.len() > LINES {
         return None;
     }
-    let text = paragraph.join(" ");
-    let has_time = text
-        .as_bytes()
-        .windows(3)
-        .any(|three| three[0].is_ascii_digit() && three[1] == b':' && three[2].is_ascii_digit());
-    wrote(&text).filter(|head| head.date.is_some() && (has_time || text.contains('@')))
+    // What stands before such a line is not of it.
+    let begins_later = |at: usize| unmarked(&paragraph[at..].join(" ")).is_some();
+    if (1..paragraph.len()).any(begins_later) {
+        return None;
+    }
+    unmarked(&paragraph.join(" "))
 }
 
 #[cfg(test)]
@@ -177,6 +196,52 @@ mod tests {
         assert!(found[1].1.ends_with("\n\nThe wheel is broken.\n\nCy"), "{found:?}");
         let bare = told("Yes.\n\nOn 3 June 2025 at 08:05, Cy Roe wrote:\n\nIs it mended?");
         assert_eq!(bare.last().map(|last| last.0.as_str()), Some("Mail from Cy Roe, 3 June 2025"));
+    }
+
+    #[test]
+    fn what_is_quoted_without_marks_is_its_senders_from_its_first_line_on() {
+        let who = |text: &str| -> Vec<(String, String)> {
+            let last = |(who, what): (String, String)| {
+                let last = what.lines().last().unwrap_or_default().to_owned();
+                (who, last)
+            };
+            told(text).into_iter().map(last).collect()
+        };
+        let expected = |parts: &[(&str, &str)]| -> Vec<(String, String)> {
+            parts.iter().map(|(who, what)| ((*who).to_owned(), (*what).to_owned())).collect()
+        };
+        let roe = "Mail from Cy Roe, 3 June 2025";
+        let broken = (roe, "The wheel is broken.");
+        let head = "From: Cy Roe\nSent: 3 June 2025 08:05\nTo: Ann Lee\nSubject: Wheel";
+        for quoted in [
+            format!("-----Original Message-----\n{head}"),
+            head.to_owned(),
+            "On 3 June 2025 at 08:05, Cy Roe wrote:".to_owned(),
+            "On Tue, 3 Jun 2025 at 08:05, Cy Roe\n<cy@mill.example> wrote:".to_owned(),
+        ] {
+            for gap in ["\n", "\n\n"] {
+                let text = format!("I will look.{gap}{quoted}{gap}The wheel is broken.");
+                assert_eq!(who(&text), expected(&[("own", "I will look."), broken]), "{text}");
+            }
+        }
+        let by_hand = "I will look.\n\nOn 3 June Cy Roe wrote:\n\nThe wheel is broken.";
+        assert_eq!(
+            who(by_hand),
+            expected(&[("own", "I will look."), ("Mail from Cy Roe", "The wheel is broken.")])
+        );
+        let nobody = "I will look.\n\n-----Original Message-----\nThe wheel is broken.";
+        assert_eq!(
+            who(nobody),
+            expected(&[("own", "I will look."), ("unnamed", "The wheel is broken.")])
+        );
+        for own in [
+            "On 3 June Cy Roe wrote:\n\nThe wheel is broken.",
+            "I know.\n\nOn 3 June Cy Roe wrote:\n\n\"The wheel is broken.\"\n\nIt is not.",
+            "The ferry is booked.\nFrom: Leith\nTo: Oban\nDate: 3 June 2025\nBring a coat.",
+        ] {
+            let found = told(own);
+            assert!(found.iter().all(|one| one.0 == "own"), "{found:?}");
+        }
     }
 
     #[test]

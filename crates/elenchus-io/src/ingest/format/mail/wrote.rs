@@ -88,7 +88,7 @@ pub(super) fn wrote(line: &str) -> Option<Head> {
 }
 
 /// Whether a line begins like one that says when something was written.
-fn opens(line: &str) -> bool {
+pub(super) fn opens(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default().to_lowercase();
     OPENINGS.contains(&first.as_str())
 }
