@@ -38,8 +38,6 @@ pub(super) fn is_astray(
         || is_affirmed(question, unit, matcher)
         || is_beforehand(question, unit)
         || is_holder_of_now(question, unit)
-        || value.is_some_and(|value| {
-            counts_another(question, unit, value, matcher)
-                || only_owns(question, unit, value, matcher)
-        })
+        || only_owns(question, unit, value, matcher)
+        || value.is_some_and(|value| counts_another(question, unit, value, matcher))
 }

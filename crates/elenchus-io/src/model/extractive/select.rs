@@ -6,6 +6,7 @@ use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
 use super::ends::is_hour_of_deed;
+use super::expects::asked_unit;
 use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
@@ -72,7 +73,7 @@ pub(crate) fn select(
         return Selection::default();
     }
     let (all, mut selection) = by_words(question, units, matcher, common);
-    let counted = question.counted.is_some();
+    let counted = question.counted.is_some() || asked_unit(&question.text).is_some();
     let listed = || {
         rows(question, &all, units, matcher)
             .or_else(|| steps(question, &all, units, matcher))
