@@ -62,6 +62,7 @@ mod reasons;
 mod reported;
 mod revisions;
 mod roles;
+mod routine;
 mod row_of;
 mod rows;
 mod scene;

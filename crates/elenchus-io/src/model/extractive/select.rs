@@ -16,7 +16,7 @@ use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
 use super::rows::{rows, rows_with_cell, steps};
-use super::slipped::slipped;
+use super::slipped::{lapsed, slipped};
 use super::spans::first_part;
 use super::split::capitalise;
 use super::survey::survey;
@@ -92,6 +92,8 @@ pub(crate) fn select(
     }
     if let Some((new, old)) = slipped(question, &all, units) {
         selection = Selection { answers: vec![new], superseded: vec![old], ..Selection::default() };
+    } else if let Some(old) = lapsed(question, &selection, &all, units) {
+        selection = Selection { superseded: vec![old], ..Selection::default() };
     }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
