@@ -204,8 +204,8 @@ fn what_says_otherwise_in_some_part() {
 
 #[test]
 fn in_what_a_figure_of_a_table_is() {
-    let world = World::new("budget")
-        .document("budget.md", "# Budget\n\nitem: Sails; EUR thousand: 912");
+    let world =
+        World::new("budget").document("budget.md", "# Budget\n\nitem: Sails; EUR thousand: 912");
     let valued = |outcome: &mut Outcome| {
         if let Outcome::Replied { reply, .. } = outcome
             && let ModelReply::ExtractFacts(facts) = &mut **reply

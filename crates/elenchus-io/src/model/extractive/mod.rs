@@ -65,6 +65,7 @@ mod roles;
 mod routine;
 mod row_of;
 mod rows;
+mod scales;
 mod scene;
 mod scope;
 mod second_look;
