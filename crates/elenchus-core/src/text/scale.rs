@@ -51,7 +51,7 @@ pub fn stated_scale(text: &str) -> Option<&'static str> {
 
 fn scale(text: &str, strict: bool) -> Option<&'static str> {
     let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
-    let is_gap = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '/' | '_' | '*' | '|');
+    let is_gap = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '_' | '*' | '|');
     // A bracket stays, for a scale may stand in one by itself.
     let spaced = lower.replace('(', " ( ").replace(')', " ) ");
     let parts: Vec<&str> = spaced
@@ -123,6 +123,7 @@ mod tests {
         assert_eq!(of("Assets ($bn)"), Some("billions"));
         for text in [
             "Depth, m",
+            "Price, €/m",
             "Visits",
             "Loans over one million",
             "Births per thousand",
