@@ -319,7 +319,8 @@ pub(super) fn choose_value(
     let people = LazyCell::new(|| who_cell(question, unit));
     let asked_part = asked_part(question, unit);
     let timed = timed_fields(question, unit);
-    let counted = question.counted.clone().or_else(|| asked_unit(&question.text));
+    let lasts = || (question.expects == Expects::Duration).then(|| asked_unit(&question.text));
+    let counted = question.counted.clone().or_else(|| lasts().flatten());
     for (order, value) in unit.values.iter().enumerate() {
         if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;
