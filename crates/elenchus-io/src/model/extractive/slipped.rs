@@ -4,6 +4,7 @@
 
 use super::bind::Candidate;
 use super::ends::is_day;
+use super::expects::AUXILIARIES;
 use super::items::around;
 use super::lexicon::is_denial;
 use super::periods::{day_without_year, days};
@@ -12,13 +13,15 @@ use super::select::{Selection, currency};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
 use elenchus_core::prompt::QuestionKind;
-use elenchus_core::text::{stem, words};
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
 
 /// The probability that the new day is the answer: it is said of the thing, and not of what is done.
 const LIKELY: f64 = 0.7;
 /// How far below the best statement of a day another one may score and still be of the same.
 const NEARLY: f64 = 0.1;
+/// Fewest words by which a note calls a whole plan.
+const CALLED: usize = 2;
 /// What stands right before the new day.
 const LEADS: [&str; 32] = [
     "new date",
@@ -143,7 +146,8 @@ pub(super) fn lapsed(
         let unit = &units[one.unit];
         is_current(one, old, units)
             && says_missed(unit.text, planned)
-            && is_of_the_same(question, unit)
+            && (is_of_the_same(question, unit)
+                || is_of_its_plan(&units[old.unit], unit.text, planned))
     });
     is_denied.then(|| old.clone())
 }
@@ -210,7 +214,9 @@ fn in_its_place(
         }
         let new = new_day(unit, planned)?;
         let note = around(unit);
-        (gives_up(note, planned) && is_of_the_same(question, unit)).then(|| {
+        let same =
+            is_of_the_same(question, unit) || is_of_its_plan(&units[old.unit], note, planned);
+        (gives_up(note, planned) && same).then(|| {
             let told = Candidate {
                 value: Some(new.range.clone()),
                 kind: Some(new.kind),
@@ -269,6 +275,28 @@ fn is_of_the_same(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let hard = question.terms.iter().any(|term| term.hard && term.class == Class::Noun);
     let mut wanted = named(hard).peekable();
     wanted.peek().is_some() && wanted.all(|term| said.contains(&term.stem))
+}
+
+/// "The harbour works will not make 31 March", of a statement in a document called "Harbour works: the plan": whether what does not keep
+/// the day is the whole of what the document of the statement is about.
+fn is_of_its_plan(old: &EvidenceUnit<'_>, note: &str, planned: (u8, u8)) -> bool {
+    let title: Vec<String> = words(&old.read.source.title).iter().map(|word| stem(word)).collect();
+    days(note).into_iter().any(|at: Range<usize>| {
+        let ends = |word: &String| {
+            AUXILIARIES.contains(&word.as_str())
+                || is_denial(word)
+                || GIVEN_UP.contains(&word.as_str())
+        };
+        let subject: Vec<String> = sentence(note, &at)
+            .into_iter()
+            .take_while(|word| !ends(word))
+            .filter(|word| !is_stop_word(word))
+            .map(|word| stem(&word))
+            .collect();
+        note.get(at.clone()).and_then(month_and_day) == Some(planned)
+            && subject.len() >= CALLED
+            && subject.iter().all(|word| title.contains(word))
+    })
 }
 
 fn month_and_day(text: &str) -> Option<(u8, u8)> {
@@ -354,5 +382,18 @@ mod tests {
         };
         assert_eq!(first("Tern will not be ready by 31 March."), (true, Some(0)));
         assert_eq!(first("Heron will not be ready by 31 March.").1, None);
+    }
+
+    #[test]
+    fn what_the_whole_of_a_plan_does_not_keep_no_part_of_it_keeps() {
+        let plan = "On 31 March 2025 the ferry Tern goes, together with the pontoon.";
+        let passages = [document("Tern refit", "Goal", plan)];
+        let units = evidence_units(&passages);
+        let of_it = |note: &str| is_of_its_plan(&units[0], note, (3, 31));
+        assert!(of_it("- TERN REFIT WILL NOT MAKE 31 MARCH. The yard is shut."));
+        assert!(of_it("The Tern refit slipped from 31 March to 30 June."));
+        assert!(!of_it("The Tern refit will not make 30 April."));
+        assert!(!of_it("The sails of the Tern refit will not make 31 March."));
+        assert!(!of_it("It will not make 31 March."));
     }
 }
