@@ -78,6 +78,7 @@ mod spans;
 mod split;
 mod successors;
 mod sums;
+mod supplanted;
 mod survey;
 #[cfg(test)]
 mod testing;
