@@ -1,6 +1,7 @@
 //! Astray: units in which the words of a question stand, and say another thing there. Each sign is one of the form of the text, and
 //! silent where the text may mean what is asked.
 
+use super::compared::is_of_the_other;
 use super::counted::counts_another;
 use super::denied::is_affirmed;
 use super::endings::goes_on;
@@ -20,7 +21,7 @@ use super::values::Value;
 use super::weekdays::is_of_other_days;
 
 /// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed or case, a rule for other
-/// days, a count of something else, another row or column or who merely has the row in hand, what the question denies, what was so
+/// days, a count of something else, a figure of whoever it is compared with, another row or column or who merely has the row in hand, what the question denies, what was so
 /// before what it asks for, what goes on and did not end, an hour of every day in the place of a day, or of a reason nothing.
 pub(super) fn is_astray(
     question: &Question,
@@ -41,5 +42,7 @@ pub(super) fn is_astray(
         || is_holder_of_now(question, unit)
         || is_hour_of_routine(question, unit)
         || only_owns(question, unit, value, matcher)
-        || value.is_some_and(|value| counts_another(question, unit, value, matcher))
+        || value.is_some_and(|value| {
+            counts_another(question, unit, value, matcher) || is_of_the_other(question, unit, value)
+        })
 }

@@ -16,6 +16,7 @@ mod changes;
 mod choice;
 mod clause;
 mod columns;
+mod compared;
 mod context;
 mod contrast;
 mod coordination;
