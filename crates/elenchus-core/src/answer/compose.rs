@@ -5,6 +5,7 @@ mod missing;
 pub(super) use missing::file_lines;
 
 use super::display::{self, display_quote, strip_markup};
+use super::scale;
 use super::sureness::unsaid;
 use super::types::{
     Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Verdict,
@@ -237,7 +238,8 @@ impl Composer<'_> {
             self.write(&format!("**{lead}** \u{2014} "));
         }
         let claim = self.claim(fact);
-        let told: Vec<String> = self.under(fact).into_iter().chain(self.as_of(fact)).collect();
+        let told: Vec<String> =
+            self.under(fact).into_iter().chain(self.scale(fact)).chain(self.as_of(fact)).collect();
         if !told.is_empty() {
             self.write(&format!(" ({})", told.join("; ")));
         }
@@ -269,6 +271,17 @@ impl Composer<'_> {
             .difference(&quoted)
             .any(|word| asked.contains(word) || word.contains(|c: char| c.is_ascii_digit()))
             .then(|| format!("under \u{201C}{}\u{201D}", display_quote(heading, &[])))
+    }
+
+    /// In what the figure of a table is that is told, where only its column or what stands over the table says so.
+    fn scale(&self, fact: &Fact) -> Option<String> {
+        if !self.state.follows(Derivations::SIXTH) {
+            return None;
+        }
+        let passage = &self.state.passages.get(&fact.proposed.passage_id)?.passage;
+        let ahead = fact.proposed.value?.start.checked_sub(fact.proposed.span.start)?;
+        let label = label_of(&fact.quote, ahead, &passage.table_header)?;
+        scale::told(passage, &fact.quote, &label, fact.value_text.as_deref()?)
     }
 
     /// The document's own date, for a reader who must know how old a value is. Where the quote names the time that it
@@ -568,8 +581,10 @@ impl Composer<'_> {
                 self.write(&format!("**{}** (older) \u{2014} ", display_quote(value, &[])));
             }
             let claim = self.claim(&fact);
-            if let Some(stated) = self.as_of(&fact) {
-                self.write(&format!(" ({stated})"));
+            let told: Vec<String> =
+                self.scale(&fact).into_iter().chain(self.as_of(&fact)).collect();
+            if !told.is_empty() {
+                self.write(&format!(" ({})", told.join("; ")));
             }
             if let Some((_, Some(value))) = &by {
                 self.write(&format!("; superseded by {}", display_quote(value, &[])));

@@ -12,6 +12,7 @@ pub(crate) mod late;
 mod perspectives;
 mod render;
 mod reviewed;
+mod scale;
 mod sure;
 mod sureness;
 mod types;

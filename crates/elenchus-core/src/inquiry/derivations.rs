@@ -62,8 +62,12 @@ impl Derivations {
     /// - what is observed of a search names the providers that could not be asked.
     pub const FIFTH: Self = Self(4);
 
+    /// What it changed: beside a figure of a table it is told in what it is, where only its column, its row or what stands over the
+    /// table says so ("in thousands").
+    pub const SIXTH: Self = Self(5);
+
     /// The rules of runs that begin now.
-    pub const LATEST: Self = Self::FIFTH;
+    pub const LATEST: Self = Self::SIXTH;
 
     /// Those of a journal that notes none.
     pub(crate) fn unnoted() -> Self {

@@ -1,7 +1,9 @@
 //! Words: splitting, stemming, stop words and set similarity. Language-independent where it can be, English where not.
 
+mod scale;
 mod stop;
 
+pub use scale::{scale_of_label, stated_scale};
 pub use stop::is_stop_word;
 
 use rust_stemmers::{Algorithm, Stemmer};

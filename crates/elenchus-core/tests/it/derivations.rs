@@ -202,6 +202,29 @@ fn what_says_otherwise_in_some_part() {
     assert_eq!(verdict(now), Verdict::Neutral { reason: None });
 }
 
+#[test]
+fn in_what_a_figure_of_a_table_is() {
+    let world =
+        World::new("budget").document("budget.md", "# Budget\n\nitem: Sails; EUR thousand: 912");
+    let valued = |outcome: &mut Outcome| {
+        if let Outcome::Replied { reply, .. } = outcome
+            && let ModelReply::ExtractFacts(facts) = &mut **reply
+        {
+            for fact in &mut facts.facts {
+                fact.value = Some(Span { start: fact.span.end - 3, end: fact.span.end });
+            }
+        }
+    };
+    let text = |rules: Derivations| {
+        let asked = "How many EUR thousand is the item sails?";
+        answer(&told(&world, asked, options(rules), valued)).text.clone()
+    };
+    let (old, new) = (text(Derivations::FIFTH), text(Derivations::SIXTH));
+    let scale = " (in thousands by \u{201C}EUR thousand\u{201D})";
+    assert!(old.contains("**912**") && new.contains(scale), "{old} {new}");
+    assert_eq!(new.replace(scale, ""), old);
+}
+
 /// The trace of a run of 22 November 2026, as it was kept.
 const KEPT: &str = include_str!("../../../elenchus/src/tui/tests/sample.jsonl");
 

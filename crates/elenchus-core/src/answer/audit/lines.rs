@@ -3,9 +3,11 @@
 use super::{AuditNote, AuditNoteKind, Grounds, Severity};
 use crate::answer::compose::{WEAK, file_lines, under_title, voice};
 use crate::answer::display::{self, display_quote};
+use crate::answer::scale;
 use crate::answer::sureness::unsaid;
 use crate::answer::types::{Answer, Claim, Unestablished};
 use crate::evidence::{ReadPassage, Span, char_slice};
+use crate::inquiry::Derivations;
 use crate::prompt::Polarity;
 use crate::text::squeeze;
 use std::collections::BTreeSet;
@@ -220,10 +222,16 @@ impl<'a> Lines<'a> {
                 dated.push(Some(format!("{}, c. {}", display_quote(author, &[]), date.value)));
             }
         }
+        let quote = claim.evidence.first().and_then(|at| self.answer.evidence.get(*at));
+        let mut scales = vec![None];
+        if let Some(one) = quote.filter(|_| self.grounds.rules >= Derivations::SIXTH) {
+            scales.extend(scale::notes(&read.passage, &one.quote).into_iter().map(Some));
+        }
         let mut told = vec![String::new()];
         for under in &under {
-            for date in &dated {
-                let parts: Vec<&str> = under.iter().chain(date).map(String::as_str).collect();
+            for (scale, date) in scales.iter().flat_map(|one| dated.iter().map(move |d| (one, d))) {
+                let parts = under.iter().chain(scale).chain(date).map(String::as_str);
+                let parts: Vec<&str> = parts.collect();
                 if !parts.is_empty() {
                     told.push(format!(" ({})", parts.join("; ")));
                 }

@@ -1,6 +1,7 @@
 //! Astray: units in which the words of a question stand, and say another thing there. Each sign is one of the form of the text, and
 //! silent where the text may mean what is asked.
 
+use super::compared::is_of_the_other;
 use super::counted::counts_another;
 use super::denied::is_affirmed;
 use super::endings::goes_on;
@@ -11,6 +12,7 @@ use super::owners::only_owns;
 use super::particles::is_other_verb;
 use super::question::Question;
 use super::reasons::{says_no_more, says_there_is_none};
+use super::routine::is_hour_of_routine;
 use super::row_of::is_another_row;
 use super::sibling_columns::is_of_sibling;
 use super::successors::is_holder_of_now;
@@ -19,8 +21,8 @@ use super::values::Value;
 use super::weekdays::is_of_other_days;
 
 /// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed or case, a rule for other
-/// days, a count of something else, another row or column or who merely has the row in hand, what the question denies, what was so
-/// before what it asks for, what goes on and did not end, or of a reason nothing.
+/// days, a count of something else, a figure of whoever it is compared with, another row or column or who merely has the row in hand, what the question denies, what was so
+/// before what it asks for, what goes on and did not end, an hour of every day in the place of a day, or of a reason nothing.
 pub(super) fn is_astray(
     question: &Question,
     unit: &EvidenceUnit<'_>,
@@ -38,8 +40,9 @@ pub(super) fn is_astray(
         || is_affirmed(question, unit, matcher)
         || is_beforehand(question, unit)
         || is_holder_of_now(question, unit)
+        || is_hour_of_routine(question, unit)
+        || only_owns(question, unit, value, matcher)
         || value.is_some_and(|value| {
-            counts_another(question, unit, value, matcher)
-                || only_owns(question, unit, value, matcher)
+            counts_another(question, unit, value, matcher) || is_of_the_other(question, unit, value)
         })
 }

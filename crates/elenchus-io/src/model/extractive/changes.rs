@@ -6,6 +6,7 @@
 use super::bind::{self, Candidate};
 use super::matching::Matcher;
 use super::question::{Question, Term};
+use super::scales;
 use super::unit::{EvidenceUnit, called};
 use elenchus_core::text::{content_set, jaccard, squeeze, stem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,9 +78,18 @@ pub(super) fn changes<'a>(
     best.map(|(_, pairs)| pairs).unwrap_or_default()
 }
 
-/// What another statement says of how the chosen figure came about or what becomes of it: "from 40 to 45 pounds from 1 April".
-/// It is told beside the figure, and in its place only where it is known to be later (`select`).
+/// What another statement says of the chosen figure: how it came about or what becomes of it ("from 40 to 45 pounds from 1 April"), or
+/// in what it is. It is told beside the figure, and in its place only where it is known to be later (`select`).
 pub(super) fn told_beside(
+    question: &Question,
+    chosen: &Candidate,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Option<Candidate> {
+    change_of(question, chosen, all, units).or_else(|| scales::note(question, chosen, all, units))
+}
+
+fn change_of(
     question: &Question,
     chosen: &Candidate,
     all: &[Candidate],

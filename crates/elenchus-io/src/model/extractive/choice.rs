@@ -15,7 +15,7 @@ use super::ends::{
     after_change, asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range,
     is_clock, is_day, is_difference, is_old_lead,
 };
-use super::expects::is_kin;
+use super::expects::{asked_unit, is_kin};
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::money_columns::{is_sum, latest_column};
@@ -319,6 +319,8 @@ pub(super) fn choose_value(
     let people = LazyCell::new(|| who_cell(question, unit));
     let asked_part = asked_part(question, unit);
     let timed = timed_fields(question, unit);
+    let lasts = || (question.expects == Expects::Duration).then(|| asked_unit(&question.text));
+    let counted = question.counted.clone().or_else(|| lasts().flatten());
     for (order, value) in unit.values.iter().enumerate() {
         if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;
@@ -394,7 +396,7 @@ pub(super) fn choose_value(
             };
             fit += 0.4 * weight / (1.0 + distance as f64 / 12.0);
         }
-        if let Some(noun) = &question.counted {
+        if let Some(noun) = &counted {
             let after = unit.text[value.range.start..].chars().take(60).collect::<String>();
             // "Trips by bus: 14; Trips by rail: 9": the next field says nothing of this one.
             let own = if is_fields(unit) { after.split(';').next() } else { Some(after.as_str()) };

@@ -1,9 +1,9 @@
 //! Endings: what goes on was not put an end to.
 
-use super::lexicon::is_negation;
+use super::lexicon::is_denial;
 use super::question::Question;
-use super::unit::{EvidenceUnit, Place};
-use elenchus_core::text::words;
+use super::unit::EvidenceUnit;
+use elenchus_core::text::{stem, words};
 
 /// What a question says of something that was ended.
 const ENDED: [&str; 10] = [
@@ -55,13 +55,24 @@ pub(super) fn goes_on(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     if !ENDED.iter().any(|phrase| asked.contains(&format!(" {phrase} "))) {
         return false;
     }
-    let says = |stems: &[&str]| {
-        let mut own = unit.words.iter().filter(|word| word.place == Place::Unit);
-        own.any(|word| stems.contains(&word.stem.as_str()))
+    let all = words(unit.text);
+    let stems: Vec<String> = all.iter().map(|word| stem(word)).collect();
+    let denial = |at: usize| is_denial(&all[at]) || all[at] == "without";
+    let is_end = |at: usize| ENDS.contains(&stems[at].as_str());
+    // "Does not give up", "never ends": what is not ended goes on.
+    let keeps_on = |at: usize| {
+        let behind = all.get(at + 1..).unwrap_or_default();
+        denial(at)
+            && all[at] != "without"
+            && (matches!(behind, [give, up, ..] if stem(give) == "give" && up == "up")
+                || behind.first().is_some_and(|next| ENDS.contains(&stem(next).as_str())))
     };
+    let goes_on = stems.iter().any(|word| GOES_ON.contains(&word.as_str()));
     // "It starts without the queue" tells of an end as well.
-    let denies = words(unit.text).iter().any(|word| is_negation(word) || word == "without");
-    says(&GOES_ON) && !says(&ENDS) && !denies
+    let ends = (0..all.len()).any(|at| {
+        denial(at) && !keeps_on(at) || is_end(at) && !at.checked_sub(1).is_some_and(&keeps_on)
+    });
+    goes_on && !ends
 }
 
 #[cfg(test)]
@@ -80,6 +91,8 @@ mod tests {
     fn what_is_kept_was_not_ended() {
         let asked = "Which release put an end to the paper queue?";
         assert!(said(asked, "Release 4 keeps the paper queue until the printer is restarted."));
+        assert!(said(asked, "Release 4 keeps the paper queue and does not give up at night."));
+        assert!(said(asked, "Release 4 keeps a paper queue that never ends."));
         assert!(!said(asked, "Release 5 keeps no paper queue any longer."));
         assert!(!said(asked, "Release 5 removed the paper queue and introduced slips."));
         assert!(!said(asked, "Release 5 came in May."));

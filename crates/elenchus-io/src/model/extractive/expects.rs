@@ -2,7 +2,7 @@
 
 use super::lexicon::{is_holder, is_view_verb};
 use super::question::Expects;
-use elenchus_core::text::is_stop_word;
+use elenchus_core::text::{is_stop_word, stem, words};
 
 pub(super) const AUXILIARIES: [&str; 20] = [
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
@@ -25,6 +25,19 @@ pub(super) fn counted_noun(all: &[String]) -> Option<String> {
         .take(4)
         .last()
         .cloned()
+}
+
+/// What a question counts, as a stem. A span of time counts nothing: "how many minutes" asks how long, and may be told in another
+/// unit. A rate is told in its own.
+pub(super) fn counted_thing(all: &[String]) -> Option<String> {
+    counted_noun(all)
+        .filter(|noun| !is_duration_noun(noun) || is_rate(all, noun))
+        .map(|noun| stem(&noun))
+}
+
+/// The unit of time in which a question asks how long ("how many hours"), as a stem.
+pub(super) fn asked_unit(text: &str) -> Option<String> {
+    counted_noun(&words(text)).filter(|noun| is_duration_noun(noun)).map(|noun| stem(&noun))
 }
 
 /// Whether what is counted is a rate: of "how many days a week" the hours a week are no answer.
@@ -727,7 +740,6 @@ pub(super) fn is_survey(all: &[String], expects: Expects) -> bool {
 mod tests {
     use super::super::question::Question;
     use super::*;
-    use elenchus_core::text::words;
 
     #[test]
     fn what_it_costs_somebody_is_a_price() {
@@ -746,5 +758,22 @@ mod tests {
         };
         assert!(light("How many days does the fair last?"));
         assert!(!light("How many days a week does the shop open?"));
+    }
+
+    #[test]
+    fn a_span_of_time_counts_nothing_but_a_rate_does() {
+        let of = |text: &str| {
+            let question = Question::parse(text, &[]);
+            (question.expects, question.counted)
+        };
+        let minutes = of("Within how many minutes must a bell be answered?");
+        assert_eq!(minutes, (Expects::Duration, None));
+        let days = of("How many working days does a refund take?");
+        assert_eq!(days, (Expects::Duration, None));
+        let rate = of("How many days a week does the shop open?");
+        assert_eq!(rate, (Expects::Duration, Some(stem("days"))));
+        assert_eq!(of("How many boats came?"), (Expects::Count, Some(stem("boats"))));
+        assert_eq!(asked_unit("How many hours is the shift?"), Some(stem("hours")));
+        assert_eq!(asked_unit("How many boats came?"), None);
     }
 }

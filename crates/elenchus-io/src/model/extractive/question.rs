@@ -1,7 +1,8 @@
 //! What a question asks for: its parts, the kind of value that answers it, and the terms that must bind.
 
 use super::expects::{
-    AUXILIARIES, asks_for_steps, counted_noun, expects, is_duration_noun, is_rate, is_survey,
+    AUXILIARIES, asks_for_steps, counted_noun, counted_thing, expects, is_duration_noun, is_rate,
+    is_survey,
 };
 use super::house::whose_forerunner;
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
@@ -240,7 +241,7 @@ impl Question {
                 (term.light, term.hard) = (true, false);
             }
         }
-        let counted = noun.map(|noun| stem(&noun));
+        let counted = counted_thing(&all);
         if let Some(name) =
             implied(&all).filter(|_| !matches!(expects, Expects::Duration | Expects::Any))
         {

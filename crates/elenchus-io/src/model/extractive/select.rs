@@ -6,6 +6,7 @@ use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
 use super::ends::is_hour_of_deed;
+use super::expects::asked_unit;
 use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
@@ -15,7 +16,7 @@ use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
 use super::rows::{rows, rows_with_cell, steps};
-use super::slipped::slipped;
+use super::slipped::{lapsed, slipped};
 use super::spans::first_part;
 use super::split::capitalise;
 use super::survey::survey;
@@ -72,7 +73,7 @@ pub(crate) fn select(
         return Selection::default();
     }
     let (all, mut selection) = by_words(question, units, matcher, common);
-    let counted = question.counted.is_some();
+    let counted = question.counted.is_some() || asked_unit(&question.text).is_some();
     let listed = || {
         rows(question, &all, units, matcher)
             .or_else(|| steps(question, &all, units, matcher))
@@ -91,6 +92,8 @@ pub(crate) fn select(
     }
     if let Some((new, old)) = slipped(question, &all, units) {
         selection = Selection { answers: vec![new], superseded: vec![old], ..Selection::default() };
+    } else if let Some(old) = lapsed(question, &selection, &all, units) {
+        selection = Selection { superseded: vec![old], ..Selection::default() };
     }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);

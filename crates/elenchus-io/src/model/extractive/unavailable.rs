@@ -6,7 +6,7 @@ use super::lexicon::says_unavailable;
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
-use elenchus_core::text::words;
+use elenchus_core::text::{stem, words};
 
 /// Share of the meaning-bearing words that must be bound.
 const COVERAGE: f64 = 0.6;
@@ -26,12 +26,25 @@ pub(super) fn unavailable<'u, 'p>(
     let found = units.iter().enumerate().find(|(at, unit)| {
         let lower = unit.text.to_lowercase();
         let candidate = || bind(question, *at, unit, matcher, common);
-        (says_unavailable(&lower)
+        (says_so_of_it(question, &lower)
             && could_be_meant(question, &lower)
             && names_what_is_asked(question, &candidate()))
             || (cannot_be_given(question, &lower) && goes_on_from_it(question, unit, &candidate()))
     });
     found.map(|(_, unit)| unit)
+}
+
+/// Whether a lower-case text says that something is not to be had. Of several things in one line ("broken lamps · list of keys not
+/// published") it must be said in the part that has a word of the question.
+fn says_so_of_it(question: &Question, lower: &str) -> bool {
+    let parts: Vec<&str> = lower.split(['\u{b7}', '\u{2022}']).collect();
+    let is_meant = |part: &str| {
+        words(part).iter().any(|word| {
+            let stem = stem(word);
+            question.terms.iter().any(|term| !term.light && term.stem == stem)
+        })
+    };
+    parts.iter().any(|part| says_unavailable(part) && (parts.len() == 1 || is_meant(part)))
 }
 
 /// Whether what is not to be had can be what is asked for at all.
@@ -169,5 +182,12 @@ mod tests {
         assert!(!ends("Is the crane available?", "The crane is not available."));
         let crane = "The cost of the repair of the crane is unknown.";
         assert!(!ends("How much did the birthday party cost?", crane));
+    }
+
+    #[test]
+    fn of_a_list_in_one_line_only_the_part_that_is_meant_counts() {
+        let line = "Two lamps are broken \u{b7} the price of the new crane was not published";
+        assert!(!ends("How many lamps are there?", line));
+        assert!(ends("What is the price of the new crane?", line));
     }
 }

@@ -9,6 +9,7 @@ use super::own_subject;
 use super::periods::{Period, bare_months, days, periods};
 use super::sender::{mark_replies, name_answerers, name_senders};
 use super::short_names::name_in_full;
+use super::supplanted;
 use super::values::{Value, ValueKind, values};
 use super::verses::is_links;
 use crate::embed::StaticEmbedder;
@@ -249,6 +250,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     mark_replies(&mut out);
     name_in_full(&mut out);
     editions::name(passages, &mut out);
+    supplanted::tell(&mut out);
     own_subject::tell(&mut out);
     items::tell(&mut out);
     out

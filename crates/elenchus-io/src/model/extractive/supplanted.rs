@@ -1,0 +1,146 @@
+//! Supplanted: what a document says of itself that it replaces in another one. "This note replaces the dates in the plan of 12 February"
+//! leaves the rest of that plan as it is.
+
+use super::periods::{day_without_year, days};
+use super::unit::{EvidenceUnit, HEAD, called};
+use super::values::ValueKind;
+use elenchus_core::evidence::{DatePrecision, ReadPassage};
+use elenchus_core::id::SourceId;
+use elenchus_core::text::{is_stop_word, stem, words};
+use std::collections::BTreeSet;
+
+/// What a document calls itself.
+const OWN: [&str; 12] = [
+    "note", "memo", "letter", "paper", "document", "update", "report", "notice", "plan", "list",
+    "table", "page",
+];
+/// Words of titles that do not say of what a document is.
+const KINDS: [&str; 14] = [
+    "note", "memo", "letter", "paper", "document", "update", "report", "notice", "plan", "list",
+    "table", "page", "project", "version",
+];
+
+/// What a document says that it replaces.
+struct Said {
+    /// The other document's kind, as a stem: "plan".
+    kind: String,
+    /// Its month and day.
+    day: (u8, u8),
+    /// Nothing but its dates, or its sums, or both.
+    dates: bool,
+    sums: bool,
+}
+
+impl Said {
+    /// Whether a unit of that document tells what is replaced.
+    fn takes(&self, unit: &EvidenceUnit<'_>) -> bool {
+        let tells = |kinds: &[ValueKind]| unit.values.iter().any(|one| kinds.contains(&one.kind));
+        (!self.dates && !self.sums)
+            || (self.dates && tells(&[ValueKind::Date]))
+            || (self.sums && tells(&[ValueKind::Money, ValueKind::Count]))
+    }
+
+    /// Whether a passage shows that its document is meant: of that kind and, by its date or its head, of that day, and on what the
+    /// other one is on.
+    fn is_of(&self, by: &ReadPassage, other: &ReadPassage) -> bool {
+        let at_head = other.passage.span.start < HEAD;
+        let head: String =
+            other.passage.text.chars().take(if at_head { HEAD } else { 0 }).collect();
+        let date = other.source.date.as_ref().map(|date| date.value);
+        let is_dated = date.is_some_and(|date| {
+            date.precision == DatePrecision::Day && (date.month, date.day) == self.day
+        }) || days(&head).into_iter().any(|at| {
+            head.get(at).and_then(|day| day_without_year(&day.to_lowercase())) == Some(self.day)
+        });
+        let name = called(&by.source);
+        let on_it = words(&other.source.title).iter().any(|word| {
+            let says = !is_stop_word(word) && !KINDS.contains(&word.as_str());
+            says && word.contains(char::is_alphabetic) && name.contains(word)
+        });
+        other.source.id != by.source.id
+            && is_dated
+            && on_it
+            && called(&other.source).iter().any(|word| stem(word) == self.kind)
+    }
+}
+
+/// Marks the units that another document replaces by its own word.
+pub(super) fn tell(units: &mut [EvidenceUnit<'_>]) {
+    let all: Vec<(Said, &ReadPassage)> =
+        units.iter().filter_map(|unit| Some((said(unit.text)?, unit.read))).collect();
+    for (said, by) in all {
+        let old: BTreeSet<&SourceId> = units
+            .iter()
+            .map(|unit| unit.read)
+            .filter(|other| said.is_of(by, other))
+            .map(|other| &other.source.id)
+            .collect();
+        for unit in units.iter_mut() {
+            if old.contains(&unit.read.source.id) && said.takes(unit) {
+                unit.is_replaced = true;
+            }
+        }
+    }
+}
+
+/// "This note replaces the dates and sums in the plan of 12 February".
+fn said(text: &str) -> Option<Said> {
+    if !text.contains("replaces") && !text.contains("supersedes") {
+        return None;
+    }
+    days(text).into_iter().find_map(|at| {
+        let start = text[..at.start].rfind(". ").map_or(0, |end| end + 2);
+        let before = words(&text[start..at.start]);
+        let [this, own, verb, between @ .., kind, of] = before.as_slice() else { return None };
+        let says_so = this == "this"
+            && OWN.contains(&own.as_str())
+            && matches!(verb.as_str(), "replaces" | "supersedes")
+            && matches!(of.as_str(), "of" | "dated");
+        let has = |list: &[&str]| between.iter().any(|word| list.contains(&word.as_str()));
+        let day = day_without_year(&text.get(at)?.to_lowercase())?;
+        says_so.then(|| Said {
+            kind: stem(kind),
+            day,
+            dates: has(&["date", "dates", "days", "timetable", "deadlines"]),
+            sums: has(&["sums", "figures", "prices", "costs", "amounts", "numbers"]),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    const PLAN: &str = "Version 1, 12 February 2024.\n\nThe roof is finished on 28 March 2025. \
+                        The slates come from Wales.";
+
+    fn replaced(note: &str) -> Vec<String> {
+        let passages = [
+            document("Mill Lane: news", "News", note),
+            document("Mill Lane: the plan", "Plan", PLAN),
+            document("Barn: the plan", "Plan", PLAN),
+        ];
+        let units = evidence_units(&passages);
+        let gone = units.iter().filter(|unit| unit.is_replaced);
+        gone.map(|unit| format!("{}: {}", unit.read.source.title, unit.text)).collect()
+    }
+
+    #[test]
+    fn what_a_later_document_says_it_replaces_is_replaced() {
+        let dates = replaced("This note replaces the dates in the plan of 12 February.");
+        assert!(dates.iter().any(|text| text.contains("28 March 2025")), "{dates:?}");
+        assert!(dates.iter().all(|text| text.starts_with("Mill Lane")), "{dates:?}");
+        assert!(!dates.iter().any(|text| text.contains("Wales")), "{dates:?}");
+        let whole = replaced("This note supersedes the plan of 12 February.");
+        assert!(whole.iter().any(|text| text.contains("Wales")), "{whole:?}");
+    }
+
+    #[test]
+    fn another_day_another_kind_and_another_sentence_replace_nothing() {
+        assert!(replaced("This note replaces the dates in the plan of 13 February.").is_empty());
+        assert!(replaced("This note replaces the letter of 12 February.").is_empty());
+        assert!(replaced("Oak replaces the pine in the plan of 12 February.").is_empty());
+    }
+}
