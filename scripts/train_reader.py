@@ -14,6 +14,9 @@
     train_reader.py export --base BASE --work WORK --name e --out crates/elenchus-io/assets/answer_reader.onnx
     # Tried, and not in the binary (docs/quality.md): more documents, its own mistakes, and the rows of a question ranked against each other.
     train_reader.py train --base BASE --work WORK --sources SOURCES --name f --init crates/elenchus-io/assets/answer_reader.onnx --documents crates/elenchus-evals/data/reader --newer part18 part20 part23 part28 --older 0.5 --mine crates/elenchus-io/assets/answer_reader.onnx --rank 0.5 --replay 0.1 --rate 6e-5 --seed 13 --minutes 45
+    N="--base BASE --work WORK --sources SOURCES --half --documents crates/elenchus-evals/data/reader --rank 0.5"
+    train_reader.py train $N --name g --init crates/elenchus-io/assets/answer_reader.onnx --newer part31 part32 part33 part34 part35 part36 --older 0.28 --replay 0.1 --rate 9e-5 --seed 19 --minutes 41   # without part37 to part39
+    train_reader.py train $N --name h --init g --newer part38 --older 0.07 --replay 0.07 --rate 7e-5 --warmup 60 --seed 23 --minutes 16                                                                    # without part39
 
 A MiniLM-L6 cross-encoder: `[CLS] question [SEP] heading: unit [SEP]`, at most 128 pieces, token type 1 from the heading on.
 Out come `answers` (one logit: the unit answers the question) and `spans` (two logits a piece: the answer begins here, ends

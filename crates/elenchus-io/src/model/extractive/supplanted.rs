@@ -111,7 +111,6 @@ fn said(text: &str) -> Option<Said> {
 mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
-    use super::*;
 
     const PLAN: &str = "Version 1, 12 February 2024.\n\nThe roof is finished on 28 March 2025. \
                         The slates come from Wales.";

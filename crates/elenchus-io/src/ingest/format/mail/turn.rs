@@ -104,7 +104,8 @@ fn on_a_day(line: &str) -> Option<Head> {
         && is_behind_day
         && month_number(&month.to_lowercase()).is_some()
     {
-        found.from = name.to_owned();
+        let name = name.to_owned();
+        found.from = name;
     }
     let is_name = |word: &str| {
         word.starts_with(char::is_uppercase) && month_number(&word.to_lowercase()).is_none()
