@@ -11,12 +11,14 @@
     train_reader.py train --base BASE --work WORK --sources SOURCES --name c --init B.onnx --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 8e-5 --minutes 30
     train_reader.py train --base BASE --work WORK --sources SOURCES --name d --init c --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 6e-5 --minutes 27
     train_reader.py train --base BASE --work WORK --sources SOURCES --name e --init d --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 6e-5 --warmup 60 --seed 11 --minutes 10
-    train_reader.py export --base BASE --work WORK --name e --out crates/elenchus-io/assets/answer_reader.onnx
+    train_reader.py export --base BASE --work WORK --name e --out E.onnx
+    N="--documents crates/elenchus-evals/data/reader --rank 0.5"
+    train_reader.py train $A --name g --init E.onnx $N --newer part31 part32 part33 part34 part35 part36 --older 0.28 --replay 0.1 --rate 9e-5 --seed 19 --minutes 41                      # without part37 to part39
+    train_reader.py mean --base BASE --work WORK --name eg --of E.onnx g
+    train_reader.py export --base BASE --work WORK --name eg --out crates/elenchus-io/assets/answer_reader.onnx
     # Tried, and not in the binary (docs/quality.md): more documents, its own mistakes, and the rows of a question ranked against each other.
-    train_reader.py train --base BASE --work WORK --sources SOURCES --name f --init crates/elenchus-io/assets/answer_reader.onnx --documents crates/elenchus-evals/data/reader --newer part18 part20 part23 part28 --older 0.5 --mine crates/elenchus-io/assets/answer_reader.onnx --rank 0.5 --replay 0.1 --rate 6e-5 --seed 13 --minutes 45
-    N="--base BASE --work WORK --sources SOURCES --half --documents crates/elenchus-evals/data/reader --rank 0.5"
-    train_reader.py train $N --name g --init crates/elenchus-io/assets/answer_reader.onnx --newer part31 part32 part33 part34 part35 part36 --older 0.28 --replay 0.1 --rate 9e-5 --seed 19 --minutes 41   # without part37 to part39
-    train_reader.py train $N --name h --init g --newer part38 --older 0.07 --replay 0.07 --rate 7e-5 --warmup 60 --seed 23 --minutes 16                                                                    # without part39
+    train_reader.py train --base BASE --work WORK --sources SOURCES --name f --init E.onnx --documents crates/elenchus-evals/data/reader --newer part18 part20 part23 part28 --older 0.5 --mine E.onnx --rank 0.5 --replay 0.1 --rate 6e-5 --seed 13 --minutes 45
+    train_reader.py train $A --name h --init g $N --newer part38 --older 0.07 --replay 0.07 --rate 7e-5 --warmup 60 --seed 23 --minutes 16                                                                    # without part39
 
 A MiniLM-L6 cross-encoder: `[CLS] question [SEP] heading: unit [SEP]`, at most 128 pieces, token type 1 from the heading on.
 Out come `answers` (one logit: the unit answers the question) and `spans` (two logits a piece: the answer begins here, ends
@@ -326,6 +328,12 @@ def train(args):
     print(f"{args.name} done: {seen} pairs in {(time.time() - start) / 60:.1f} min", flush=True)
 
 
+def mean(args):
+    """The mean of the weights of several models: of one before and one after a further training, it keeps what both know."""
+    found = [flat(from_onnx(one, args.base)) if one.endswith(".onnx") else dict(np.load(Path(args.work) / f"{one}.npz")) for one in args.of]
+    np.savez(Path(args.work) / f"{args.name}.npz", **{k: np.mean([np.asarray(p[k], np.float64) for p in found], 0).astype(np.float32) for k in found[0]})
+
+
 # ---------------------------------------------------------------- export
 
 def export(args):
@@ -356,7 +364,7 @@ def export(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("command", choices=("train", "export"))
+    parser.add_argument("command", choices=("train", "mean", "export"))
     parser.add_argument("--base", required=True, help="folder with model.safetensors and tokenizer.json")
     parser.add_argument("--work", default="reader", help="models and checkpoints")
     parser.add_argument("--sources", help="folder of the public sets")
@@ -368,6 +376,7 @@ def main():
     parser.add_argument("--rank", type=float, default=0.0, help="weight of the ranking loss among the rows of a question; stages a to e had none")
     parser.add_argument("--name", default="a")
     parser.add_argument("--init", help="what to go on from: the name of a model, or the file of an export")
+    parser.add_argument("--of", nargs="*", default=[], help="models, by name or as files of exports, of which the mean is taken")
     parser.add_argument("--minutes", type=float, help="time limit; the rate reaches zero there")
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=32)
@@ -382,7 +391,7 @@ def main():
     parser.add_argument("--float", help="also write the graph in 32-bit floats")
     args = parser.parse_args()
     Path(args.work).mkdir(parents=True, exist_ok=True)
-    {"train": train, "export": export}[args.command](args)
+    {"train": train, "mean": mean, "export": export}[args.command](args)
 
 
 if __name__ == "__main__":

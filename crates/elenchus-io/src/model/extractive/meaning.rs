@@ -23,6 +23,7 @@ use super::places::with_common_noun;
 use super::question::{Expects, Question};
 use super::scene::Scene;
 use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
+use super::spans::is_of_before;
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
 use super::vintages::older_values;
@@ -59,8 +60,6 @@ const STRONG: f64 = 0.85;
 const FAIR: f64 = 0.7;
 /// Share of the nouns of a question that a statement binds which is set against its answer.
 const OF_THE_THING: f64 = 0.5;
-/// What stands before a figure that holds no more.
-const OF_BEFORE: [&str; 5] = ["from", "than", "previously", "formerly", "originally"];
 /// Log-odds by words are kept within this.
 const SUREST: f64 = 5.0;
 
@@ -463,7 +462,7 @@ fn words_that_answer(
     }
     let lead = text[..marked.start].split_whitespace().next_back().unwrap_or_default();
     let lead = lead.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let was_before = OF_BEFORE.contains(&lead.as_str());
+    let was_before = is_of_before(&lead, &text[marked.clone()]);
     let is_figure = |at: &Range<usize>| text[at.clone()].contains(|c: char| c.is_ascii_digit());
     let Some(chosen) = candidate.value.clone() else {
         let marked = of_named_part(question, unit, without_comparison(unit, marked));

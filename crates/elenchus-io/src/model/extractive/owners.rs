@@ -132,7 +132,7 @@ mod tests {
         assert!(!owns("Who mended the pipe in the cellar?", row));
         assert!(!owns("Who is responsible for the pipe?", row));
         assert!(!owns("Who managed the pipe in the cellar?", row));
-        assert!(owns("Who found the pipe in the cellar?", row));
+        assert!(owns("Who drew the pipe in the cellar?", row));
         assert!(owns("Who had first photographed the pipe?", row));
         assert!(!owns("Who took over the pipe?", row));
         assert!(!owns("Who led the walk?", "No: 4; Walk: Mill Hill; Lead: Ann Lee; Miles: 6"));

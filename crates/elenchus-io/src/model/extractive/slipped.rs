@@ -187,7 +187,8 @@ fn says_missed(text: &str, planned: (u8, u8)) -> bool {
     days(text).into_iter().any(|at: Range<usize>| {
         let said = sentence(text, &at);
         let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
-        let denied = said.iter().any(|word| is_denial(word));
+        // "Missed" is a denial by itself, and "not missed" is none.
+        let denied = said.iter().any(|word| is_denial(word) && !MISSED.contains(&word.as_str()));
         // "31 May" is no doubt.
         let is_doubt = |word: &String| {
             PERHAPS.contains(&word.as_str()) && !(planned.0 == MAY && word == "may")

@@ -1,5 +1,6 @@
 //! Spans of time that are told in parts: "4 hours and 26 minutes" is one span, and so is "2 years, 3 months and 4 days".
 
+use elenchus_core::text::words;
 use std::ops::Range;
 
 /// Seconds of a unit of time, by the beginning of its names. Months and years are means: they are only set against each other.
@@ -25,6 +26,20 @@ const SHORT: [(&str, f64); 8] = [
 ];
 /// Words before two spans that make them two: "between 2 hours and 30 minutes before", "every 2 weeks and 3 days before".
 const OF_TWO: [&str; 4] = ["between", "every", "each", "both"];
+
+/// What stands before a figure that holds no more.
+const OF_BEFORE: [&str; 5] = ["from", "than", "previously", "formerly", "originally"];
+
+/// Whether words tell what held before, by the word `lead` before them or by their own first ones: "up from 168".
+pub(super) fn is_of_before(lead: &str, marked: &str) -> bool {
+    let own = words(marked);
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    OF_BEFORE.contains(&lead)
+        || matches!(
+            own.as_slice(),
+            ["up" | "down", "from", ..] | ["previously" | "formerly" | "originally", ..]
+        )
+}
 
 /// A span of time, and its number in its own (for one of several parts, its first) unit.
 pub(super) type Span = (Range<usize>, Option<f64>);
@@ -119,6 +134,13 @@ mod tests {
         found
             .map(|value| (text[value.range.clone()].to_owned(), value.number.unwrap_or(-1.0)))
             .collect()
+    }
+
+    #[test]
+    fn what_held_before_is_known_by_the_words_at_its_side_and_its_own() {
+        assert!(is_of_before("from", "168") && is_of_before("", "up from 168"));
+        assert!(is_of_before("", "(down from 12)") && is_of_before("was", "originally 9"));
+        assert!(!is_of_before("", "from 9 to 5") && !is_of_before("to", "241"));
     }
 
     #[test]
