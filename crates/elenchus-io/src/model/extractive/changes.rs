@@ -119,8 +119,12 @@ fn change_of(
             && changes(unit)
             && other.features.noun >= OF_IT
     })?;
-    Some(Candidate {
-        // The figure is told already; here the statement is what matters.
+    Some(beside(chosen, found))
+}
+
+/// A statement that is told beside a chosen figure: the figure is told already, and here the statement is what matters.
+pub(super) fn beside(chosen: &Candidate, found: &Candidate) -> Candidate {
+    Candidate {
         value: None,
         kind: None,
         number: None,
@@ -129,7 +133,7 @@ fn change_of(
         weighed: chosen.weighed,
         polarity: None,
         ..found.clone()
-    })
+    }
 }
 
 /// Statements of the older version with what the newer one says in their place.

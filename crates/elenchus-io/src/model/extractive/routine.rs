@@ -6,6 +6,7 @@ use super::periods::{Period, days, periods};
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
+use super::weekdays::names_days;
 use crate::ingest::UnitKind;
 use elenchus_core::evidence::DatePrecision;
 use elenchus_core::prompt::QuestionKind;
@@ -50,7 +51,7 @@ const ENDS: [&str; 7] = ["end", "close", "stop", "cease", "expire", "finish", "r
 const ONCE: [&str; 8] =
     ["will", "shall", "today", "tonight", "tomorrow", "tomorrow's", "today's", "once"];
 /// Words of a question that asks for an hour, or of one day.
-const HOURS: [&str; 18] = [
+const HOURS: [&str; 14] = [
     "today",
     "tonight",
     "tomorrow",
@@ -60,10 +61,6 @@ const HOURS: [&str; 18] = [
     "night",
     "day",
     "days",
-    "weekday",
-    "weekdays",
-    "weekend",
-    "weekends",
     "each",
     "every",
     "hour",
@@ -109,7 +106,8 @@ fn asks_for_one_day(question: &Question) -> Asked {
         && question.day.is_none()
         && when == "when"
         && will == "will"
-        && !all.iter().any(|word| HOURS.contains(&word.as_str()) || is_weekday(word));
+        && !all.iter().any(|word| HOURS.contains(&word.as_str()))
+        && !names_days(&question.text);
     if !plain {
         return Asked::Otherwise;
     }
@@ -123,11 +121,6 @@ fn asks_for_one_day(question: &Question) -> Asked {
         (false, true) => Asked::Ends,
         (false, false) => Asked::Otherwise,
     }
-}
-
-fn is_weekday(word: &str) -> bool {
-    let one = word.strip_suffix('s').unwrap_or(word);
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains(&one)
 }
 
 /// Whether a heading, or what introduces the unit, names a day.

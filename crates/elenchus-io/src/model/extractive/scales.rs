@@ -4,6 +4,7 @@
 
 use super::bind::Candidate;
 use super::cells::fields;
+use super::changes::beside;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use crate::ingest::UnitKind;
@@ -33,16 +34,7 @@ pub(super) fn note(
             && matches!(note.kind, UnitKind::Sentence | UnitKind::Item)
             && stated_scale(note.text).is_some()
     })?;
-    Some(Candidate {
-        value: None,
-        kind: None,
-        number: None,
-        accepted: true,
-        by_meaning: chosen.by_meaning,
-        weighed: chosen.weighed,
-        polarity: None,
-        ..found.clone()
-    })
+    Some(beside(chosen, found))
 }
 
 /// Whether a scale stands in the row, in a name of a column, or over the table.

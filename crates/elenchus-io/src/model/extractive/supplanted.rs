@@ -14,11 +14,8 @@ const OWN: [&str; 12] = [
     "note", "memo", "letter", "paper", "document", "update", "report", "notice", "plan", "list",
     "table", "page",
 ];
-/// Words of titles that do not say of what a document is.
-const KINDS: [&str; 14] = [
-    "note", "memo", "letter", "paper", "document", "update", "report", "notice", "plan", "list",
-    "table", "page", "project", "version",
-];
+/// Further words of titles that do not say of what a document is.
+const KINDS: [&str; 2] = ["project", "version"];
 
 /// What a document says that it replaces.
 struct Said {
@@ -54,7 +51,8 @@ impl Said {
         });
         let name = called(&by.source);
         let on_it = words(&other.source.title).iter().any(|word| {
-            let says = !is_stop_word(word) && !KINDS.contains(&word.as_str());
+            let is_kind = OWN.iter().chain(&KINDS).any(|kind| kind == word);
+            let says = !is_stop_word(word) && !is_kind;
             says && word.contains(char::is_alphabetic) && name.contains(word)
         });
         other.source.id != by.source.id

@@ -60,6 +60,11 @@ pub(super) fn is_of_some_days(text: &str) -> bool {
     !matches!(days(text), 0 | ALL)
 }
 
+/// Whether a text names days of the week, all of them among others.
+pub(super) fn names_days(text: &str) -> bool {
+    days(text) != 0
+}
+
 /// The days that a text names.
 fn days(text: &str) -> u8 {
     let spread = text.to_lowercase().replace(['-', '\u{2013}', '\u{2014}'], " to ");
