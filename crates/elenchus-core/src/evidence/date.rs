@@ -151,6 +151,10 @@ pub const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// The days of the week from Monday, in small letters.
+pub const WEEKDAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
 /// The number of a month, 1 to 12, by its name in small letters or the usual short form of it: "sep", "sept".
 pub fn month_number(lower: &str) -> Option<u8> {
     let short = lower.len() == 3 || lower == "sept";

@@ -6,7 +6,7 @@ mod edition;
 mod quote;
 mod source;
 
-pub use date::{DatePrecision, DocDate, MONTHS, PartialDate, month_number};
+pub use date::{DatePrecision, DocDate, MONTHS, PartialDate, WEEKDAYS, month_number};
 pub use edition::replaced;
 pub use quote::{Quote, Span, char_slice};
 pub use source::{Passage, ReadPassage, Source, Vintage, WebPage};

@@ -85,11 +85,23 @@ pub(super) fn any_of(terms: &[Term]) -> String {
     parts.join(" OR ")
 }
 
-/// Most phrases taken from one query.
+/// Most phrases with a number, and most in quotation marks, that are taken from one query.
 const PHRASES: usize = 6;
+const QUOTED: usize = 24;
 
-/// The FTS5 expression of a query: any of its terms, and what stands together in it with a number
-/// ("John 1:1", "Q1 2026", "type 2") once more as a phrase, since its words apart mean little.
+/// What stands in double quotation marks, of several words each. A mark that nothing closes quotes nothing.
+fn quoted(query: &str) -> Vec<String> {
+    let mut parts: Vec<&str> = query.split('"').collect();
+    if parts.len().is_multiple_of(2) {
+        parts.pop();
+    }
+    let phrases = parts.into_iter().skip(1).step_by(2).map(str::trim);
+    let several = phrases.filter(|phrase| phrase.split_whitespace().nth(1).is_some());
+    several.take(QUOTED).map(str::to_lowercase).collect()
+}
+
+/// The FTS5 expression of a query: any of its terms, and once more as phrases what stands in quotation marks and what stands
+/// together with a number ("John 1:1", "Q1 2026", "type 2"), since its words apart mean little.
 pub(super) fn expression(terms: &[Term], query: &str) -> String {
     let words: Vec<&str> = query
         .split_whitespace()
@@ -97,11 +109,14 @@ pub(super) fn expression(terms: &[Term], query: &str) -> String {
         .filter(|word| !word.is_empty())
         .collect();
     let mut parts = vec![any_of(terms)];
+    let marked = quoted(query).into_iter().map(|text| Term { text }.quoted());
+    parts.extend(marked.filter(|phrase| phrase.chars().any(char::is_alphanumeric)));
+    let most = parts.len() + PHRASES;
     for pair in words.windows(2).take(64) {
         let first = pair[0].to_lowercase();
         let name = first.chars().next().is_some_and(char::is_alphabetic)
             && STOP.binary_search(&first.as_str()).is_err();
-        if name && pair[1].starts_with(|c: char| c.is_ascii_digit()) && parts.len() <= PHRASES {
+        if name && pair[1].starts_with(|c: char| c.is_ascii_digit()) && parts.len() < most {
             parts.push(Term { text: format!("{first} {}", pair[1].to_lowercase()) }.quoted());
         }
     }
@@ -134,6 +149,18 @@ mod tests {
         let shown = |query: &str| expression(&content_terms(query), query);
         assert_eq!(shown("What says John 1:1?"), "\"says\" OR \"john\" OR \"1:1\" OR \"john 1:1\"");
         assert_eq!(shown("in 2026"), "\"2026\"");
+    }
+
+    #[test]
+    fn what_stands_in_quotation_marks_is_a_phrase_too() {
+        let shown = |query: &str| expression(&content_terms(query), query);
+        assert_eq!(
+            shown("\"the Iron Gate\" bridge"),
+            "\"iron\" OR \"gate\" OR \"bridge\" OR \"the iron gate\""
+        );
+        // One word is a word, and a mark that nothing closes is none.
+        assert_eq!(shown("\"gate\" of 12\" iron"), "\"gate\" OR \"12\" OR \"iron\"");
+        assert_eq!(shown("\"-- ?\" gate"), "\"gate\"");
     }
 
     #[test]

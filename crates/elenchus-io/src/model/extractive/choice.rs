@@ -30,7 +30,7 @@ use super::sums::{
 };
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
-use elenchus_core::evidence::{MONTHS, PartialDate};
+use elenchus_core::evidence::{MONTHS, PartialDate, WEEKDAYS};
 use elenchus_core::text::words;
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -260,20 +260,9 @@ fn is_attached(
 
 pub(super) fn is_calendar_name(lower: &str) -> bool {
     let first = lower.split_whitespace().next().unwrap_or("");
-    matches!(
-        first,
-        "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "week"
-            | "weeks"
-            | "month"
-            | "day"
-    ) || MONTHS.contains(&first)
+    matches!(first, "week" | "weeks" | "month" | "day")
+        || WEEKDAYS.contains(&first)
+        || MONTHS.contains(&first)
 }
 
 /// One capitalised word at the start of the unit is capitalised for its place, not as a name.

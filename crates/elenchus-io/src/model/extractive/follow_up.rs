@@ -2,6 +2,7 @@
 
 use super::lexicon::alternatives;
 use super::question::{Expects, Question};
+use super::thesis::{queries as thesis_queries, thesis};
 use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy};
 use elenchus_core::text::words;
 
@@ -31,6 +32,13 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
         return queries;
     }
     if parsed.kind.wants_several() {
+        // What people are asked to have held stands in their words as it is put: "our God, Jesus Christ".
+        if let Some(thesis) = thesis(parsed) {
+            let others = |word: &str| -> Vec<String> {
+                alternatives(word, &parsed.text).into_iter().map(str::to_owned).collect()
+            };
+            queries.extend(thesis_queries(&thesis, &others));
+        }
         // Many voices say it in many words: pair the words for each side of the question.
         let sides: Vec<Vec<&str>> = parsed
             .terms

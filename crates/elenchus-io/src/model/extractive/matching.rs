@@ -5,6 +5,7 @@ use super::question::Term;
 use super::unit::Word;
 use crate::embed::{StaticEmbedder, dot};
 use crate::wordnet::WordNet;
+use elenchus_core::evidence::WEEKDAYS;
 use elenchus_core::text::is_stop_word;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -176,9 +177,8 @@ impl Matcher {
 fn is_day_of(asked: &str, said: &str) -> bool {
     let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
     match singular(said).as_str() {
-        "weekend" => matches!(singular(asked).as_str(), "saturday" | "sunday"),
-        "weekday" => ["monday", "tuesday", "wednesday", "thursday", "friday"]
-            .contains(&singular(asked).as_str()),
+        "weekend" => WEEKDAYS[5..].contains(&singular(asked).as_str()),
+        "weekday" => WEEKDAYS[..5].contains(&singular(asked).as_str()),
         _ => false,
     }
 }

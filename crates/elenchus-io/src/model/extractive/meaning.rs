@@ -57,7 +57,7 @@ const AHEAD: f64 = 3.0;
 const NEARLY: f64 = 0.2;
 /// Probability from which an answer is of strong bearing, and from which it is of fair bearing.
 const STRONG: f64 = 0.85;
-const FAIR: f64 = 0.7;
+pub(super) const FAIR: f64 = 0.7;
 /// Share of the nouns of a question that a statement binds which is set against its answer.
 const OF_THE_THING: f64 = 0.5;
 /// Log-odds by words are kept within this.

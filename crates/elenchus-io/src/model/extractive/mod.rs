@@ -83,6 +83,7 @@ mod supplanted;
 mod survey;
 #[cfg(test)]
 mod testing;
+mod thesis;
 mod typos;
 mod unavailable;
 mod unit;

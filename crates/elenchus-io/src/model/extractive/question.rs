@@ -12,7 +12,7 @@ use super::periods::{day_without_year, is_day, month, periods};
 use super::unit::EvidenceUnit;
 use super::verses::{Cited, cited};
 use crate::embed::StaticEmbedder;
-use elenchus_core::evidence::{DatePrecision, MONTHS, PartialDate};
+use elenchus_core::evidence::{DatePrecision, MONTHS, PartialDate, WEEKDAYS};
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{is_stop_word, squeeze, stem, words};
 
@@ -686,11 +686,7 @@ fn implied(all: &[String]) -> Option<&'static str> {
 /// Months and weekdays without a year: they narrow, but a document may leave them to its date.
 fn is_calendar_word(word: &str) -> bool {
     // Two of them are verbs as well.
-    (MONTHS.contains(&word) && !matches!(word, "march" | "may"))
-        || matches!(
-            word,
-            "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
-        )
+    (MONTHS.contains(&word) && !matches!(word, "march" | "may")) || WEEKDAYS.contains(&word)
 }
 
 /// The part of speech of every word of a lower-case text.

@@ -3,7 +3,12 @@
 use elenchus_core::text::words;
 
 /// Cues of opinions that are someone else's. Lower case.
-const CUES: [&str; 24] = [
+const CUES: [&str; 29] = [
+    "who say that",
+    "who affirm",
+    "who deny",
+    "who argue",
+    "argue as follows",
     "others say",
     "some say",
     "they say",

@@ -178,7 +178,7 @@ pub(super) fn by_words(
     judge(&mut all, units);
     let voices = match &question.overview {
         Some(kind) => Some(digest(question, kind, &all, units, matcher, common)),
-        None => (question.kind == QuestionKind::Survey).then(|| survey(question, &all, units)),
+        None => (question.kind == QuestionKind::Survey).then(|| survey(question, &all, units, matcher)),
     };
     let voices = voices.map(|voices| match &question.holder {
         Some(holder) if voices.answers.is_empty() => {

@@ -2,10 +2,9 @@
 
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
+use elenchus_core::evidence::WEEKDAYS;
 use elenchus_core::text::words;
 
-const DAYS: [&str; 7] =
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// Days, a bit each, from Monday.
 const ALL: u8 = 0b111_1111;
 const WORKING: u8 = 0b001_1111;
@@ -90,7 +89,7 @@ fn days(text: &str) -> u8 {
         let mut day = first;
         found |= 1 << day;
         while day != last {
-            day = (day + 1) % DAYS.len();
+            day = (day + 1) % WEEKDAYS.len();
             found |= 1 << day;
         }
     }
@@ -98,14 +97,14 @@ fn days(text: &str) -> u8 {
 }
 
 fn full(word: &str) -> Option<usize> {
-    DAYS.iter().position(|day| word == *day || word.strip_suffix('s') == Some(*day))
+    WEEKDAYS.iter().position(|day| word == *day || word.strip_suffix('s') == Some(*day))
 }
 
 /// A day in full or cut short. "Sun" and "sat" are words, too: cut short they count only in a span.
 fn short(word: &str) -> Option<usize> {
     full(word).or_else(|| {
         let cut = (3..=5).contains(&word.len());
-        DAYS.iter().position(|day| cut && day.starts_with(word))
+        WEEKDAYS.iter().position(|day| cut && day.starts_with(word))
     })
 }
 

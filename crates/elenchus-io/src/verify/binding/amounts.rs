@@ -9,6 +9,7 @@ use super::units::Dimension;
 use super::when::{Stand, When, stand};
 use super::{GroundedBy, Grounding};
 use crate::verify::tokens::Pos;
+use elenchus_core::evidence::WEEKDAYS;
 use elenchus_core::port::MismatchKind;
 use std::ops::Range;
 
@@ -475,24 +476,18 @@ fn pieces(view: &View<'_>, date: &When) -> bool {
 
 /// Words for a time that depends on when they are said.
 fn is_relative(lower: &str) -> bool {
-    matches!(
-        lower,
-        "today"
-            | "yesterday"
-            | "tomorrow"
-            | "ago"
-            | "last"
-            | "next"
-            | "now"
-            | "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "recently"
-            | "upcoming"
-            | "tonight"
-    )
+    WEEKDAYS.contains(&lower)
+        || matches!(
+            lower,
+            "today"
+                | "yesterday"
+                | "tomorrow"
+                | "ago"
+                | "last"
+                | "next"
+                | "now"
+                | "recently"
+                | "upcoming"
+                | "tonight"
+        )
 }

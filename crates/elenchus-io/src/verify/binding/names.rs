@@ -4,6 +4,7 @@ use super::lexicon::{is_demonym, is_title};
 use super::prepare::Kind;
 use crate::verify::tokens::{Pos, Token};
 use crate::wordnet::WordNet;
+use elenchus_core::evidence::WEEKDAYS;
 use std::ops::Range;
 
 /// A name in a text.
@@ -136,27 +137,21 @@ fn abbreviates(token: &Token) -> bool {
 
 /// Days of the week, and the brackets that some texts spell out.
 fn is_calendar(lower: &str) -> bool {
-    matches!(
-        lower,
-        "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "lrb"
-            | "rrb"
-            | "lsb"
-            | "rsb"
-            | "results"
-            | "conclusions"
-            | "conclusion"
-            | "methods"
-            | "background"
-            | "objective"
-            | "objectives"
-    )
+    WEEKDAYS.contains(&lower)
+        || matches!(
+            lower,
+            "lrb"
+                | "rrb"
+                | "lsb"
+                | "rsb"
+                | "results"
+                | "conclusions"
+                | "conclusion"
+                | "methods"
+                | "background"
+                | "objective"
+                | "objectives"
+        )
 }
 
 /// Without accents and dots.

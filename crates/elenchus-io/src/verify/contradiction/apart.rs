@@ -5,6 +5,7 @@ use super::slot::ORDINALS;
 use crate::verify::sentence::Sentence;
 use crate::verify::tokens::{Pos, Token};
 use crate::wordnet::{Part, WordNet};
+use elenchus_core::evidence::WEEKDAYS;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -26,10 +27,6 @@ const LEADS: [&str; 7] = ["at", "by", "in", "on", "during", "every", "each"];
 /// Times that come again.
 const AGAIN: [&str; 9] =
     ["night", "morning", "afternoon", "evening", "summer", "winter", "spring", "autumn", "daytime"];
-
-const WEEKDAYS: [&str; 5] = ["monday", "tuesday", "wednesday", "thursday", "friday"];
-
-const WEEKEND: [&str; 2] = ["saturday", "sunday"];
 
 fn lower(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", |token| token.lower.as_str())
@@ -164,10 +161,10 @@ fn again(tokens: &[Token]) -> BTreeSet<&'static str> {
         let word = token.lower.strip_suffix('s').unwrap_or(&token.lower);
         match word {
             "day" if before == "by" || leading == "during" => found.extend(["daytime"]),
-            "weekday" => found.extend(WEEKDAYS),
-            "weekend" => found.extend(WEEKEND),
+            "weekday" => found.extend(&WEEKDAYS[..5]),
+            "weekend" => found.extend(&WEEKDAYS[5..]),
             _ => {
-                let mut known = AGAIN.iter().chain(&WEEKDAYS).chain(&WEEKEND);
+                let mut known = AGAIN.iter().chain(&WEEKDAYS);
                 found.extend(known.find(|time| **time == word).copied());
             }
         }

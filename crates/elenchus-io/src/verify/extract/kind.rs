@@ -2,7 +2,7 @@
 
 use crate::verify::tokens::{Pos, Token};
 use elenchus_core::belief::ClaimType;
-use elenchus_core::evidence::MONTHS;
+use elenchus_core::evidence::{MONTHS, WEEKDAYS};
 
 /// The kind of a claim, from the tokens it was made of. Judgement goes before cause, cause before comparison,
 /// comparison before time.
@@ -58,18 +58,8 @@ fn of_word(token: &Token, before: &str) -> Option<ClaimType> {
                     && token.text.starts_with(['1', '2'])
                     && token.text.bytes().all(|b| b.is_ascii_digit())
                     || token.text.len() == 5 && token.text.ends_with("0s"));
-            let month = token.is_capital()
-                && (MONTHS.contains(&lower)
-                    || matches!(
-                        lower,
-                        "monday"
-                            | "tuesday"
-                            | "wednesday"
-                            | "thursday"
-                            | "friday"
-                            | "saturday"
-                            | "sunday"
-                    ));
+            let month =
+                token.is_capital() && (MONTHS.contains(&lower) || WEEKDAYS.contains(&lower));
             (year
                 || month
                     && matches!(
