@@ -132,10 +132,12 @@ fn told_earlier(unit: &EvidenceUnit<'_>, value: &Value) -> Option<Earlier> {
                 .any(|word| matches!(word.as_str(), "since" | "now" | "thereafter" | "then"))
         })
     };
-    let until =
-        |told: &mut dyn Iterator<Item = &&str>| told.any(|word| matches!(*word, "until" | "till"));
-    let ends = until(&mut tail.iter().take(UNTIL + 1)) && (since(behind) || since(before))
-        || before.is_none() && until(&mut lead.iter()) && since(behind);
+    let until = |told: &[&str]| told.iter().any(|word| matches!(*word, "until" | "till"));
+    let ends = until(&tail[..tail.len().min(UNTIL + 1)]) && (since(behind) || since(before))
+        || before.is_none() && until(&lead) && since(behind);
+    let changed = words(clause_before(unit.text, value.range.start))
+        .iter()
+        .any(|word| CHANGES.contains(&stem(word).as_str()));
     let gave_way = || {
         behind.is_some_and(|new| {
             let between = words(unit.text.get(value.range.end..new.range.start).unwrap_or(""));
@@ -143,12 +145,13 @@ fn told_earlier(unit: &EvidenceUnit<'_>, value: &Value) -> Option<Earlier> {
         })
     };
     follows(&tail)
-        .or_else(|| leads(&lead, before.is_some() || gave_way()).then_some(Earlier::Once))
+        .or_else(|| leads(&lead, before.is_some() || gave_way(), changed).then_some(Earlier::Once))
         .or_else(|| ends.then_some(Earlier::Once))
 }
 
-/// Whether these words lead to an earlier figure; `beside` tells that a later one stands before it, or behind "to".
-fn leads(lead: &[&str], beside: bool) -> bool {
+/// Whether these words lead to an earlier figure; `beside` tells that a later one stands before it, or behind "to", and `changed`
+/// that its clause tells of a change.
+fn leads(lead: &[&str], beside: bool, changed: bool) -> bool {
     let Some(last) = lead.iter().rposition(|word| !HEDGES.contains(word)) else { return false };
     let said = &lead[..=last];
     let changes = |word: &&str| CHANGES.contains(&stem(word).as_str());
@@ -158,7 +161,7 @@ fn leads(lead: &[&str], beside: bool) -> bool {
         | [.., "before" | "until", "that" | "then"] => true,
         [.., "instead", "of"] => beside,
         [.., way, "from"] if changes(way) => true,
-        [.., "from"] => beside && said.iter().any(changes),
+        [.., "from"] => beside && changed,
         _ => false,
     }
 }
@@ -207,7 +210,7 @@ pub(super) fn time_beside(unit: &EvidenceUnit<'_>, value: &Value) -> Option<Part
     let from = before.map_or(0, |other| other.range.end);
     let to = behind.map_or(unit.text.len(), |other| other.range.start);
     let found = if times_first {
-        own(from, value.range.start).last()
+        own(from, value.range.start).next_back()
     } else {
         own(value.range.end, to).next()
     };
