@@ -11,6 +11,7 @@ use super::columns::{column_time, timed_fields};
 use super::contrast::{has_left, is_age};
 use super::coordination::{named_part, shares_noun};
 use super::dimension::fits;
+use super::earlier::time_beside;
 use super::ends::{
     after_change, asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range,
     is_clock, is_day, is_difference, is_old_lead,
@@ -308,6 +309,8 @@ pub(super) fn choose_value(
     let people = LazyCell::new(|| who_cell(question, unit));
     let asked_part = asked_part(question, unit);
     let timed = timed_fields(question, unit);
+    // "40 in 2024 and 45 in 2025": of two times of a clause each figure has its own.
+    let beside = |value: &Value| question.period.and_then(|_| time_beside(unit, value));
     let lasts = || (question.expects == Expects::Duration).then(|| asked_unit(&question.text));
     let counted = question.counted.clone().or_else(|| lasts().flatten());
     for (order, value) in unit.values.iter().enumerate() {
@@ -351,7 +354,8 @@ pub(super) fn choose_value(
                 own_period = Some(period.value);
             }
         }
-        let own_period = own_period.or_else(|| column_time(unit, &timed, &value.range));
+        let own_period =
+            beside(value).or(own_period).or_else(|| column_time(unit, &timed, &value.range));
         if let (Some(asked), Some(own)) = (question.period, own_period) {
             fit += if own == asked { 2.0 } else { -2.0 };
         }
@@ -502,15 +506,13 @@ pub(super) fn choose_value(
     }
     let Some((_, value)) = best else { return (none_at_all(question, unit, matcher), None) };
     let segment = unit.segment_of(value.range.start);
-    let mut local = unit
-        .periods
-        .iter()
-        .find(|period| {
-            unit.segment_of(period.range.start) == segment
-                && period.range != value.range
-                && !is_compared(unit.text, &value.range, &period.range)
-        })
-        .map(|period| period.value)
+    let in_clause = unit.periods.iter().find(|period| {
+        unit.segment_of(period.range.start) == segment
+            && period.range != value.range
+            && !is_compared(unit.text, &value.range, &period.range)
+    });
+    let mut local = beside(value)
+        .or(in_clause.map(|period| period.value))
         .or_else(|| column_time(unit, &timed, &value.range));
     if question.expects == Expects::Date {
         local = None;

@@ -8,6 +8,7 @@
 mod accept;
 mod asked_column;
 mod asked_field;
+mod asked_past;
 mod astray;
 mod bind;
 mod ceilings;
@@ -25,6 +26,7 @@ mod denied;
 mod deputies;
 mod digest;
 mod dimension;
+mod earlier;
 mod editions;
 mod endings;
 mod ends;

@@ -1,5 +1,6 @@
 //! What a question asks for: its parts, the kind of value that answers it, and the terms that must bind.
 
+use super::asked_past::{Then, asks_for_past, then, was_planned};
 use super::expects::{
     AUXILIARIES, asks_for_steps, counted_noun, counted_thing, expects, is_duration_noun, is_rate,
     is_survey,
@@ -139,6 +140,8 @@ pub(crate) struct Question {
     pub(crate) day: Option<(u8, u8)>,
     /// Asks for an earlier value ("originally", "before").
     pub(crate) past: bool,
+    /// The earlier time asked about, by its distance from now; none where a period is named.
+    pub(crate) then: Option<Then>,
     /// Asks who held an office before somebody who is named.
     pub(crate) forerunner: bool,
     /// Asks for something to come.
@@ -356,20 +359,14 @@ impl Question {
                 && !part_of_period(&term.word)
                 && !other_half(&term.word)
         });
-        let past = all.iter().any(|w| {
-            matches!(
-                w.as_str(),
-                "originally"
-                    | "previous"
-                    | "previously"
-                    | "former"
-                    | "formerly"
-                    | "original"
-                    | "before"
-                    | "earlier"
-                    | "older"
-            )
-        }) || was_planned(&all);
+        let past = asks_for_past(&all);
+        let then = then(&all).filter(|_| period.is_none());
+        if let Some((_, place)) = &then {
+            // When it was so is told by another figure, and need not be said in these words.
+            for term in terms.iter_mut().filter(|term| all[place.clone()].contains(&term.word)) {
+                (term.light, term.hard) = (true, false);
+            }
+        }
         let kind = match (&overview, survey) {
             (Some(_), _) => QuestionKind::Overview,
             (None, true) => QuestionKind::Survey,
@@ -434,6 +431,7 @@ impl Question {
             period,
             day,
             past,
+            then: then.map(|(then, _)| then),
             forerunner: heir.is_some(),
             deontic,
             future,
@@ -641,28 +639,6 @@ fn subject_of(all: &[String], terms: &[Term]) -> Vec<String> {
         .filter(|word| *word != "of")
         .cloned()
         .collect()
-}
-
-/// "When was the round to be closed", "how long were the proceeds expected to last": asks for what was planned then,
-/// whatever became of it.
-fn was_planned(all: &[String]) -> bool {
-    let Some(at) = all.iter().position(|word| matches!(word.as_str(), "was" | "were")) else {
-        return false;
-    };
-    all[at + 1..].windows(2).any(|pair| {
-        (pair[0] == "to" && pair[1] == "be")
-            || (pair[1] == "to"
-                && matches!(
-                    pair[0].as_str(),
-                    "expected"
-                        | "planned"
-                        | "projected"
-                        | "supposed"
-                        | "scheduled"
-                        | "meant"
-                        | "due"
-                ))
-    })
 }
 
 /// What "how fast" and the like ask for, by name.

@@ -4,6 +4,7 @@
 //! condition that a cell of the row fulfils. Where one word is left over, nothing is said: half a condition would list the
 //! wrong rows.
 
+use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
 use super::cells::{Field, NAMING, fields};
 use super::expects::AUXILIARIES;
@@ -11,7 +12,6 @@ use super::matching::Matcher;
 use super::overview::{Overview, head as head_of_topic, is_many, overview};
 use super::periods::{month, periods};
 use super::question::{Class, Question, Term};
-use super::select::asks_for_the_old;
 use super::unit::{EvidenceUnit, Place, called};
 use crate::ingest::UnitKind;
 use elenchus_core::evidence::PartialDate;

@@ -2,12 +2,13 @@
 //!
 //! Everything here compares; whether the nearest unit answers is judged in `meaning`.
 
+use super::asked_past::asks_for_the_old;
 use super::bind::{Against, Candidate};
 use super::matching::Commonness;
 use super::meaning::Meaning;
 use super::question::Question;
 use super::reader::{AnswerReader, Told};
-use super::select::{FAMILY_BAND, asks_for_the_old, currency, is_past, same_kind, same_words};
+use super::select::{FAMILY_BAND, currency, is_past, same_kind, same_words};
 use super::unit::EvidenceUnit;
 use super::vintages::is_vintage;
 use crate::embed::{Reading, SentenceEncoder, dot};

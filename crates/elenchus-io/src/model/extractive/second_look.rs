@@ -11,7 +11,7 @@ use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::unit::{EvidenceUnit, evidence_units};
 use super::vintages::is_vintage;
-use super::{ExtractiveModel, lexicon, meaning, select};
+use super::{ExtractiveModel, asked_past, lexicon, meaning, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
@@ -120,7 +120,7 @@ fn held(
 ) -> Option<String> {
     let own = within(fact, all, units);
     let place = own.first().map_or_else(String::new, |c| units[c.unit].read.location());
-    let of_now = !parsed.past && !select::asks_for_the_old(parsed);
+    let of_now = !parsed.past && !asked_past::asks_for_the_old(parsed);
     let asks_now = of_now && parsed.period.is_none();
     if !own.is_empty() && own.iter().all(|candidate| !candidate.names_bound) {
         fact.role = FactRole::Context;

@@ -1,10 +1,11 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
+use super::asked_past::asks_for_the_old;
 use super::bind::{Candidate, bind};
 use super::cells::{is_one_counted, shut, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
-use super::editions;
+use super::earlier;
 use super::ends::is_hour_of_deed;
 use super::expects::asked_unit;
 use super::extremes::{extreme, is_comparison_unsaid};
@@ -95,6 +96,7 @@ pub(crate) fn select(
     } else if let Some(old) = lapsed(question, &selection, &all, units) {
         selection = Selection { superseded: vec![old], ..Selection::default() };
     }
+    earlier::assure(question, &mut selection, &all, units);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
     if let [chosen] = selection.answers.as_slice()
@@ -127,6 +129,7 @@ pub(crate) fn select(
     if selection.answers.is_empty() && selection.superseded.is_empty() {
         selection.answers = spoken_of(question, units, matcher, common);
     }
+    compared.extend(earlier::hold_to_then(question, &mut selection, &all, units));
     selection.relevant = all
         .iter()
         .filter(|candidate| candidate.names_bound && candidate.coverage >= 0.45)
@@ -527,26 +530,6 @@ pub(super) fn is_past(
         .iter()
         .find(|period| period.range == *value)
         .is_some_and(|period| period.value.order_key() < newest)
-}
-
-/// The question is about the outdated document itself.
-pub(super) fn asks_for_the_old(question: &Question) -> bool {
-    let by_version = editions::asked(&question.text).is_some();
-    by_version
-        || question.terms.iter().any(|term| {
-            matches!(
-                term.stem.as_str(),
-                "concept"
-                    | "old"
-                    | "supersed"
-                    | "archiv"
-                    | "initi"
-                    | "first"
-                    | "origin"
-                    | "earli"
-                    | "draft"
-            )
-        })
 }
 
 pub(super) fn same_kind(a: &Candidate, b: &Candidate) -> bool {

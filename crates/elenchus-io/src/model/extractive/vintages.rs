@@ -3,11 +3,12 @@
 //! A question that names a period is no exception where both fit it: a plan for a year that was written in January and again in
 //! April tells of that year twice.
 
+use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
 use super::cells::are_other_rows;
 use super::periods::periods;
 use super::question::{Expects, Question};
-use super::select::{asks_for_the_old, currency, differs, same_kind, same_words, unit_words};
+use super::select::{currency, differs, same_kind, same_words, unit_words};
 use super::unit::EvidenceUnit;
 use crate::ingest::mails::said_by;
 use elenchus_core::evidence::PartialDate;
