@@ -19,6 +19,8 @@ const WRITTEN: &[&str] = &[
     include_str!("../../data/fallacies/theology.txt"),
     include_str!("../../data/fallacies/none.txt"),
     include_str!("../../data/fallacies/comments.txt"),
+    include_str!("../../data/fallacies/exercises.txt"),
+    include_str!("../../data/fallacies/readers.txt"),
 ];
 const TEMPLATES: &str = include_str!("../../data/fallacies/templates.txt");
 

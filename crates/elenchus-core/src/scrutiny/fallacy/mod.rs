@@ -36,11 +36,11 @@ pub enum Point {
 /// Which linear model reads along.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Reader<'m> {
-    /// The one in the program, fitted on our own examples.
+    /// The one by which runs warn of their own answers. What they say is derived again from their journals, so it stays as it was.
     #[default]
     Shipped,
-    /// The same, for somebody who asks about a text: where it is surer than neutral prose ever makes it, it warns alone, and of the
-    /// patterns of common words too. What runs say of their own answers is derived again from their journals and stays as it was.
+    /// The one for somebody who asks about a text, fitted on more examples: where it is surer than neutral prose makes it, it warns
+    /// alone, and of the patterns of common words too.
     Asked,
     /// One that the caller has loaded.
     Given(&'m Model),
@@ -62,7 +62,8 @@ pub struct Options<'m> {
 impl<'m> Options<'m> {
     fn model(&self) -> Option<&'m Model> {
         match self.reader {
-            Reader::Shipped | Reader::Asked => Some(Model::shipped()),
+            Reader::Shipped => Some(Model::shipped()),
+            Reader::Asked => Some(Model::asked()),
             Reader::Given(model) => Some(model),
             Reader::Off => None,
         }

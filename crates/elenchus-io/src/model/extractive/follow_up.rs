@@ -2,7 +2,7 @@
 
 use super::lexicon::alternatives;
 use super::question::{Expects, Question};
-use super::thesis::{queries as thesis_queries, thesis};
+use super::thesis::{phrases, thesis};
 use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy};
 use elenchus_core::text::words;
 
@@ -32,13 +32,6 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
         return queries;
     }
     if parsed.kind.wants_several() {
-        // What people are asked to have held stands in their words as it is put: "our God, Jesus Christ".
-        if let Some(thesis) = thesis(parsed) {
-            let others = |word: &str| -> Vec<String> {
-                alternatives(word, &parsed.text).into_iter().map(str::to_owned).collect()
-            };
-            queries.extend(thesis_queries(&thesis, &others));
-        }
         // Many voices say it in many words: pair the words for each side of the question.
         let sides: Vec<Vec<&str>> = parsed
             .terms
@@ -62,6 +55,15 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
         if let [first, second] = sides.as_slice() {
             queries.extend(second.iter().skip(1).map(|other| format!("{} {other}", first[0])));
             queries.extend(first.iter().skip(1).map(|other| format!("{other} {}", second[0])));
+            // What people are asked to have held stands in their words as it is put: "our God, Jesus Christ".
+            if thesis(parsed).is_some() {
+                let mut sought: Vec<String> = vec![queries[0].clone()];
+                for one in first.iter().take(2) {
+                    let said = |other: &&str| format!("{one} {other} {}", phrases(one, other));
+                    sought.extend(second.iter().take(3).map(said));
+                }
+                return sought;
+            }
         }
         return queries;
     }
