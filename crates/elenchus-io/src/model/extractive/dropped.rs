@@ -82,6 +82,11 @@ const OPEN: [&str; 14] = [
 /// Words behind "will not" with which a plan is given up as well.
 const GOES_ON: [&str; 9] =
     ["go", "be", "built", "realised", "realized", "pursued", "carried", "continued", "implemented"];
+/// What leads to a part or a time that something is given up for.
+const PARTLY: [&str; 10] =
+    ["on", "during", "for", "until", "when", "at", "in", "from", "while", "there"];
+/// Words of "will not go ahead".
+const REFUSED: usize = 4;
 /// Most words of a subject of which one may be missing in the plan: it may be told shorter there.
 const LONG: usize = 4;
 
@@ -91,6 +96,8 @@ struct GivenUp {
     what: Vec<String>,
     /// Whether it is called a plan there.
     named: bool,
+    /// Whether it may be given up in part alone: "on Sundays".
+    partly: bool,
 }
 
 /// What each sentence of a text says is given up.
@@ -114,15 +121,24 @@ fn of_sentence(sentence: &str) -> Option<GivenUp> {
     let all = words(sentence);
     let is =
         |at: usize, list: &[&str]| all.get(at).is_some_and(|word| list.contains(&word.as_str()));
-    let passive = (0..all.len()).find(|at| {
+    // Where what is given up ends, and where the deed does.
+    let passive = (0..all.len()).find_map(|at| {
         let deed = (at + 1..all.len()).find(|next| !is(*next, &BETWEEN)).unwrap_or(all.len());
-        is(*at, &BE)
-            && (is(deed, &DROPPED)
-                || is(deed, &["given"]) && is(deed + 1, &["up"])
-                || is(deed, &["called"]) && is(deed + 1, &["off"])
-                || is(deed, &["no"])
-                    && is(deed + 1, &["longer"])
-                    && is(deed + 2, &["planned", "pursued", "intended", "foreseen"]))
+        let end = if is(deed, &DROPPED) {
+            deed + 1
+        } else if is(deed, &["given"]) && is(deed + 1, &["up"])
+            || is(deed, &["called"]) && is(deed + 1, &["off"])
+        {
+            deed + 2
+        } else if is(deed, &["no"])
+            && is(deed + 1, &["longer"])
+            && is(deed + 2, &["planned", "pursued", "intended", "foreseen"])
+        {
+            deed + 3
+        } else {
+            return None;
+        };
+        is(at, &BE).then_some((at, end))
     });
     let refused = (0..all.len()).find(|at| {
         is(*at, &["will", "shall"])
@@ -140,12 +156,12 @@ fn of_sentence(sentence: &str) -> Option<GivenUp> {
             ((off || is(at, &DROPS)) && is_plan).then_some(start)
         })
     };
-    let (what, beside) = match (passive, refused) {
-        (Some(at), _) => (&all[..at], true),
-        (None, Some(at)) => (&all[..at], false),
-        (None, None) => (&all[active()?..], true),
+    let (what, end, is_deed) = match (passive, refused) {
+        (Some((at, end)), _) => (&all[..at], end, true),
+        (None, Some(at)) => (&all[..at], at + REFUSED, false),
+        (None, None) => (&all[active()?..], all.len(), true),
     };
-    if beside && all.iter().any(|word| OPEN.contains(&word.as_str())) || sentence.contains(" may ")
+    if is_deed && all.iter().any(|word| OPEN.contains(&word.as_str())) || sentence.contains(" may ")
     {
         return None;
     }
@@ -155,7 +171,8 @@ fn of_sentence(sentence: &str) -> Option<GivenUp> {
         .filter(|word| !is_stop_word(word) && !PLANS.contains(&word.as_str()))
         .map(|word| stem(word))
         .collect();
-    (!what.is_empty()).then_some(GivenUp { what, named })
+    let partly = is(end, &PARTLY);
+    (!what.is_empty()).then_some(GivenUp { what, named, partly })
 }
 
 /// Whether a text tells of something that is still to come, as a plan.
@@ -182,7 +199,7 @@ pub(super) fn drops(unit: &EvidenceUnit<'_>, plan: &EvidenceUnit<'_>) -> bool {
         };
         let room = usize::from(gone.what.len() >= LONG);
         planned
-            && (gone.named || gone.what.len() > 1)
+            && (gone.named || gone.what.len() > 1 && !gone.partly)
             && missing.len() <= room
             && !missing.iter().any(|word| is_name(word))
     })
@@ -241,6 +258,7 @@ mod tests {
             "The plan of a timber slipway at Oban may be dropped.",
             "The slipway at Oban is planned anew.",
             "The anchor is dropped at Oban.",
+            "The slipway at Oban is abandoned in winter.",
         ] {
             assert!(!gone(note, PLAN), "{note}");
         }
