@@ -203,8 +203,7 @@ fn verdict(
             new.unit == chosen.unit || is_same((&value, old), (&new.value, text))
         });
         let last = new.map_or(at, |new| new.unit);
-        let same =
-            is_of_it(question, (chosen, &value.range), at..last.max(at) + 1, share, all, units);
+        let same = is_of_it((chosen, &value.range), at..last.max(at) + 1, share, all, units);
         (!is_told_already && same).then_some(found)
     })
 }
@@ -256,7 +255,6 @@ fn written(unit: &EvidenceUnit<'_>) -> Option<i64> {
 
 /// Whether what some units say in a row is of the thing that is asked about and that an answer, given with its value, tells of.
 fn is_of_it(
-    question: &Question,
     (chosen, value): (&Candidate, &Range<usize>),
     row: Range<usize>,
     share: f64,
