@@ -11,7 +11,7 @@ use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::unit::{EvidenceUnit, evidence_units};
 use super::vintages::is_vintage;
-use super::{ExtractiveModel, asked_past, lexicon, meaning, select};
+use super::{ExtractiveModel, asked_past, lexicon, meaning, overruled, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
@@ -153,6 +153,18 @@ fn held(
         return Some(format!("{place} {why}; what it says is shown as older"));
     }
     let best = best(&own);
+    let touched: Vec<usize> = own.iter().map(|candidate| candidate.unit).collect();
+    let is_meant = |candidate: &Candidate| {
+        let ours = candidate.value.as_ref().map(|range| units[candidate.unit].span_of(range));
+        let (Some(ours), Some(theirs)) = (ours, fact.value) else { return true };
+        ours.start < theirs.end && theirs.start < ours.end
+    };
+    if best.is_some_and(|candidate| {
+        is_meant(candidate) && overruled::is_taken_back(parsed, candidate, &touched, all, units)
+    }) {
+        fact.role = FactRole::Superseded;
+        return Some(format!("{place} tells what is taken back elsewhere; it is shown as older"));
+    }
     let bearing = match best.or_else(|| own.first().copied()) {
         Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
         _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
