@@ -13,6 +13,7 @@ use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::measures::measures;
 use super::no_longer::said_since;
+use super::overtaken;
 use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
@@ -99,6 +100,7 @@ pub(crate) fn select(
     earlier::assure(question, &mut selection, &all, units);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
+    compared.extend(overtaken::hold(question, &mut selection, &all, units));
     if let [chosen] = selection.answers.as_slice()
         && let Some(changed) = changed_since(question, chosen, &all, units)
             .or_else(|| said_since(question, chosen, &all, units))
