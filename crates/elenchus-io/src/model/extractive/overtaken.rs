@@ -131,6 +131,31 @@ const NARROWS: [&str; 14] = [
 ];
 /// Words between a narrower kind and its whole: "the fleet of", "the number of" name no kind.
 const WHOLES: [&str; 6] = ["fleet", "number", "total", "stock", "count", "tally"];
+/// Words of times and of what happens once more.
+const TIMES: [&str; 22] = [
+    "again",
+    "today",
+    "last",
+    "year",
+    "month",
+    "week",
+    "quarter",
+    "spring",
+    "summer",
+    "autumn",
+    "winter",
+    "end",
+    "start",
+    "beginning",
+    "recently",
+    "meanwhile",
+    "since",
+    "effect",
+    "late",
+    "early",
+    "euros",
+    "per",
+];
 
 /// How a statement gives a figure that may be the newer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +202,7 @@ pub(super) fn hold(
     let found: Vec<Found> = all
         .iter()
         .filter(|other| other.unit != chosen.unit && other.names_bound)
-        .filter(|other| other.features.noun >= NOUNS)
+        .filter(|other| other.features.noun >= NOUNS && other.qualifier == chosen.qualifier)
         .filter_map(|other| figure_of(question, chosen, &asked, other, units))
         .collect();
     let of_now = when(chosen, units);
@@ -366,7 +391,9 @@ fn figure_of(
     let unsure = said.any(|word| {
         UNSURE.contains(&word.as_str()) || AHEAD.contains(&word.as_str()) || is_denial(&word)
     });
-    if unsure || names_another(told, clause.start == 0, &known) {
+    let before = unit.text.get(clause.start..value.range.start)?;
+    if unsure || has_other_subject(before, &known) || names_another(told, clause.start == 0, &known)
+    {
         return None;
     }
     let since = effective(unit);
@@ -494,6 +521,20 @@ fn clause(unit: &EvidenceUnit<'_>, value: &Range<usize>) -> Range<usize> {
     start..value.end + end
 }
 
+/// Whether what stands before a figure speaks of another thing than the question and the chosen statement do: "the café has 3 staff".
+fn has_other_subject(before: &str, known: &[String]) -> bool {
+    let lists: [&[&str]; 6] = [&MOVES, &COUNTED, &STANDS, &HEDGES, &WHOLES, &TIMES];
+    words(before).iter().any(|word| {
+        let word = word.as_str();
+        let is_told = is_stop_word(word)
+            || lists.iter().any(|list| list.contains(&word))
+            || word.starts_with(|c: char| c.is_ascii_digit())
+            || month(word).is_some()
+            || WEEKDAYS.contains(&word);
+        !is_told && !known.iter().any(|one| one == word || stem(one) == stem(word))
+    })
+}
+
 /// Whether a clause names somebody or a place that neither the question nor the chosen statement names.
 fn names_another(clause: &str, opens: bool, known: &[String]) -> bool {
     let tokens = clause.split_whitespace().filter(|token| token.contains(char::is_alphabetic));
@@ -575,9 +616,46 @@ mod tests {
             "The choir had 24 singers.",
             "In 2019 there are 24 singers.",
             "The number of songs rose to 24.",
+            "The orchestra has 24 singers.",
         ] {
             assert_eq!(given(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn of_two_figures_without_an_order_both_are_told() {
+        let numbers = |year: Option<i32>| {
+            let mut old = document("old", "The Alder Choir", "The choir has 20 singers.");
+            let text = "The number of singers of the choir shrank to 14.";
+            let mut new = document("new", "The Alder Choir", text);
+            if let Some(year) = year {
+                old = written_in("old", year, &old.passage.text);
+                new = written_in("new", 2024, text);
+            }
+            let passages = [old, new];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How many singers does the choir have?", &[]);
+            let common = Commonness::new(&[], 2);
+            let mut all: Vec<Candidate> = (0..2)
+                .map(|at| {
+                    let matcher = Matcher::new();
+                    super::super::bind::bind(&question, at, &units[at], &matcher, &common)
+                })
+                .collect();
+            let first = units[0].values[0].clone();
+            (all[0].value, all[0].kind) = (Some(first.range), Some(first.kind));
+            all[0].number = first.number;
+            let mut told = Selection { answers: vec![all[0].clone()], ..Selection::default() };
+            hold(&question, &mut told, &all, &units);
+            let numbers = |list: &[Candidate]| -> Vec<Option<f64>> {
+                list.iter().map(|one| one.number).collect()
+            };
+            (numbers(&told.answers), numbers(&told.conflicts), numbers(&told.superseded))
+        };
+        assert_eq!(numbers(None), (vec![Some(20.0)], vec![Some(14.0)], Vec::new()));
+        assert_eq!(numbers(Some(2023)), (vec![Some(14.0)], Vec::new(), vec![Some(20.0)]));
+        // The younger one stays.
+        assert_eq!(numbers(Some(2025)), (vec![Some(20.0)], Vec::new(), Vec::new()));
     }
 
     #[test]
