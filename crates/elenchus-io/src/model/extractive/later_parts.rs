@@ -8,6 +8,7 @@ use super::bind::Candidate;
 use super::lexicon::is_denial;
 use super::parts::part_of;
 use super::question::{Expects, Question};
+use super::select::{AS_CLOSE, same_kind, same_words};
 use super::unit::{EvidenceUnit, Place, called};
 use elenchus_core::prompt::{Polarity, QuestionKind};
 use elenchus_core::text::{is_stop_word, stem, words};
@@ -93,16 +94,7 @@ pub(super) fn said_later(
     all: &[Candidate],
     units: &[EvidenceUnit<'_>],
 ) -> Option<Candidate> {
-    let is_of_now = question.kind == QuestionKind::Lookup
-        && question.period.is_none()
-        && question.day.is_none()
-        && question.then.is_none()
-        && !question.past
-        && !question.happened
-        && !question.forerunner
-        && question.expects != Expects::List
-        && !asks_for_the_old(question);
-    if !is_of_now || units[chosen.unit].is_note {
+    if !is_of_now(question) || units[chosen.unit].is_note {
         return None;
     }
     match (by_words(chosen, all, units), by_number(chosen, all, units)) {
@@ -111,6 +103,53 @@ pub(super) fn said_later(
         }
         (one, other) => one.or(other),
     }
+}
+
+/// Whether a question asks for what is so now.
+fn is_of_now(question: &Question) -> bool {
+    question.kind == QuestionKind::Lookup
+        && question.period.is_none()
+        && question.day.is_none()
+        && question.then.is_none()
+        && !question.past
+        && !question.happened
+        && !question.forerunner
+        && question.expects != Expects::List
+        && !asks_for_the_old(question)
+}
+
+/// What another part of the same document says in the same words with another value, where nothing tells which of them is the later
+/// one. It answers the question as well as the chosen one does.
+pub(super) fn said_beside(
+    question: &Question,
+    chosen: &Candidate,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Option<Candidate> {
+    let old = &units[chosen.unit];
+    let value = chosen.value.as_ref().filter(|_| is_of_now(question))?;
+    let own = said(old)?;
+    all.iter().find_map(|other| {
+        let unit = &units[other.unit];
+        let apart = unit.read.passage.id != old.read.passage.id || part_of(unit) != part_of(old);
+        let as_well = unit.read.source.id == old.read.source.id
+            && other.unit != chosen.unit
+            && other.accepted
+            && same_kind(other, chosen)
+            && same_words(other, chosen)
+            && (other.score - chosen.score).abs() <= AS_CLOSE
+            && apart
+            && !unit.is_superseded()
+            && !unit.is_replaced
+            && !is_unsure(unit.text)
+            && !is_later(old, unit);
+        if !as_well {
+            return None;
+        }
+        let its = said(unit)?;
+        let value = in_its_place(old, &own, value, unit, &its)?;
+        instead(chosen, other.unit, Some(value), all, units)
+    })
 }
 
 /// What stands there instead of the chosen value, as the candidate of its unit.
@@ -442,6 +481,23 @@ mod tests {
         assert_eq!(answer(asked, &both).as_deref(), Some("30 June 2029"));
         // What somebody asks about is no change.
         assert!(is_unsure("The miller asks whether the lease ends on 30 June 2029."));
+    }
+
+    #[test]
+    fn parts_without_an_order_are_both_told() {
+        let told = |first: &str, second: &str| {
+            let passages = [
+                part(0, first, "The lease ends on 30 June 2024."),
+                part(1, second, "The lease ends on 30 June 2029."),
+            ];
+            let units = evidence_units(&passages);
+            let question = Question::parse("When does the lease end?", &[]);
+            let found = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
+            (found.answers.len(), found.conflicts.len())
+        };
+        assert_eq!(told("Sheet A", "Sheet B").1, 1);
+        assert_eq!(told("Notice of 3 May 2023", "Notice of 4 May 2024").1, 0);
+        assert_eq!(told("Notice of 4 May 2024", "Notice of 3 May 2023").1, 0);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
-use super::later_parts::{UNSURE, said_later};
+use super::later_parts::{UNSURE, said_beside, said_later};
 use super::lexicon::is_denial;
 use super::parts::part_of;
 use super::periods::{Period, month};
@@ -190,6 +190,13 @@ pub(super) fn hold(
     let [chosen] = selection.answers.as_slice() else { return Vec::new() };
     if let Some(later) = said_later(question, chosen, all, units) {
         replace(selection, later);
+        return Vec::new();
+    }
+    if let Some(beside) = said_beside(question, chosen, all, units) {
+        let is_told = selection.conflicts.iter().any(|known| known.unit == beside.unit);
+        if !is_told && selection.conflicts.len() < MOST_CONFLICTS {
+            selection.conflicts.push(beside);
+        }
         return Vec::new();
     }
     let Some(figure) = chosen.number.filter(|_| is_plain(question, chosen, units)) else {
