@@ -41,7 +41,7 @@ pub(super) const FAMILY_BAND: f64 = 0.22;
 /// How far a unit without a fitting value may outscore the best one that has one.
 const PLAINER: f64 = 0.16;
 /// How near in score two statements of the same must be to be set against each other by their words alone.
-const AS_CLOSE: f64 = 0.06;
+pub(super) const AS_CLOSE: f64 = 0.06;
 /// Most statements that are set against an answer.
 pub(super) const MOST_CONFLICTS: usize = 3;
 /// Words of a denial that the question does not have: more of them may narrow what is denied.
@@ -100,7 +100,11 @@ pub(crate) fn select(
     earlier::assure(question, &mut selection, &all, units);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
-    if let Some(rests) = overrule(question, &mut selection, &all, units) {
+    let overruled = overrule(question, &mut selection, &all, units);
+    if overruled.is_none() {
+        compared.extend(later_figures::hold(question, &mut selection, &all, units));
+    }
+    if let Some(rests) = overruled {
         compared.extend(rests);
     } else if let [chosen] = selection.answers.as_slice()
         && let Some(changed) = changed_since(question, chosen, &all, units)

@@ -1,10 +1,11 @@
 //! Supplanted: what a document says of itself that it replaces in another one. "This note replaces the dates in the plan of 12 February"
 //! leaves the rest of that plan as it is.
 
-use super::periods::{day_without_year, days};
+use super::parts::{Part, part_of};
+use super::periods::{day_without_year, days, periods};
 use super::unit::{EvidenceUnit, HEAD, called};
 use super::values::ValueKind;
-use elenchus_core::evidence::{DatePrecision, ReadPassage};
+use elenchus_core::evidence::{DatePrecision, PartialDate, ReadPassage, month_number};
 use elenchus_core::id::SourceId;
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::collections::BTreeSet;
@@ -23,6 +24,8 @@ struct Said {
     kind: String,
     /// Its month and day.
     day: (u8, u8),
+    /// The whole date, where the year is said.
+    date: Option<PartialDate>,
     /// Nothing but its dates, or its sums, or both.
     dates: bool,
     sums: bool,
@@ -50,6 +53,15 @@ impl Said {
             head.get(at).and_then(|day| day_without_year(&day.to_lowercase())) == Some(self.day)
         });
         let name = called(&by.source);
+        // "Notice of 3 March 2023" is called by nothing but its kind and its day.
+        let by_day_alone = self.date.is_some()
+            && self.date == date
+            && words(&other.source.title).iter().all(|word| {
+                stem(word) == self.kind
+                    || is_stop_word(word)
+                    || word.contains(|c: char| c.is_ascii_digit())
+                    || month_number(word).is_some()
+            });
         let on_it = words(&other.source.title).iter().any(|word| {
             let is_kind = OWN.iter().chain(&KINDS).any(|kind| kind == word);
             let says = !is_stop_word(word) && !is_kind;
@@ -57,16 +69,26 @@ impl Said {
         });
         other.source.id != by.source.id
             && is_dated
-            && on_it
+            && (on_it || by_day_alone)
             && called(&other.source).iter().any(|word| stem(word) == self.kind)
+    }
+
+    /// Whether a part of a document is meant: of that kind and of that day.
+    fn is_of_part(&self, by: Option<&Part>, other: &Part) -> bool {
+        by != Some(other)
+            && (other.day.month, other.day.day) == self.day
+            && self.date.is_none_or(|date| date == other.day)
+            && other.title.iter().any(|word| stem(word) == self.kind)
     }
 }
 
-/// Marks the units that another document replaces by its own word.
+/// Marks the units that another document, or another part of their own, replaces by its own word.
 pub(super) fn tell(units: &mut [EvidenceUnit<'_>]) {
-    let all: Vec<(Said, &ReadPassage)> =
-        units.iter().filter_map(|unit| Some((said(unit.text)?, unit.read))).collect();
-    for (said, by) in all {
+    let all: Vec<(Said, &ReadPassage, Option<Part>)> = units
+        .iter()
+        .filter_map(|unit| Some((said(unit.text)?, unit.read, part_of(unit))))
+        .collect();
+    for (said, by, own) in all {
         let old: BTreeSet<&SourceId> = units
             .iter()
             .map(|unit| unit.read)
@@ -74,7 +96,10 @@ pub(super) fn tell(units: &mut [EvidenceUnit<'_>]) {
             .map(|other| &other.source.id)
             .collect();
         for unit in units.iter_mut() {
-            if old.contains(&unit.read.source.id) && said.takes(unit) {
+            // Of another file the whole date has to be said.
+            let in_part = (unit.read.source.id == by.source.id || said.date.is_some())
+                && part_of(unit).is_some_and(|part| said.is_of_part(own.as_ref(), &part));
+            if (in_part || old.contains(&unit.read.source.id)) && said.takes(unit) {
                 unit.is_replaced = true;
             }
         }
@@ -87,7 +112,10 @@ fn said(text: &str) -> Option<Said> {
         return None;
     }
     days(text).into_iter().find_map(|at| {
-        let start = text[..at.start].rfind(". ").map_or(0, |end| end + 2);
+        let before = &text[..at.start];
+        let start = before.rfind(". ").map_or(0, |end| end + 2);
+        // The line over a part is no part of its first sentence.
+        let start = start.max(before.rfind('\n').map_or(0, |end| end + 1));
         let before = words(&text[start..at.start]);
         let [this, own, verb, between @ .., kind, of] = before.as_slice() else { return None };
         let says_so = this == "this"
@@ -95,10 +123,13 @@ fn said(text: &str) -> Option<Said> {
             && matches!(verb.as_str(), "replaces" | "supersedes")
             && matches!(of.as_str(), "of" | "dated");
         let has = |list: &[&str]| between.iter().any(|word| list.contains(&word.as_str()));
+        let date = periods(text).into_iter().find(|period| period.range.start == at.start);
+        let date = date.map(|period| period.value);
         let day = day_without_year(&text.get(at)?.to_lowercase())?;
         says_so.then(|| Said {
             kind: stem(kind),
             day,
+            date: date.filter(|date| date.precision == DatePrecision::Day),
             dates: has(&["date", "dates", "days", "timetable", "deadlines"]),
             sums: has(&["sums", "figures", "prices", "costs", "amounts", "numbers"]),
         })
@@ -132,6 +163,25 @@ mod tests {
         assert!(!dates.iter().any(|text| text.contains("Wales")), "{dates:?}");
         let whole = replaced("This note supersedes the plan of 12 February.");
         assert!(whole.iter().any(|text| text.contains("Wales")), "{whole:?}");
+    }
+
+    #[test]
+    fn a_notice_replaces_an_earlier_one_of_its_file() {
+        let gone = |said: &str| -> Vec<String> {
+            let text = format!(
+                "Notice of 3 May 2023\nThe bath opens at 8.\n\nNotice of 2 June 2023\nBring a \
+                 towel.\n\nNotice of 4 July 2024\n{said}\nThe bath opens at 9."
+            );
+            let passages = [document("bath", "Notices", &text)];
+            let units = evidence_units(&passages);
+            let gone = units.iter().filter(|unit| unit.is_replaced);
+            gone.map(|unit| unit.text.to_owned()).collect()
+        };
+        let old = gone("This notice replaces the notice of 3 May 2023.");
+        assert!(old.iter().any(|text| text.contains("at 8")), "{old:?}");
+        assert!(!old.iter().any(|text| text.contains("towel") || text.contains("at 9")), "{old:?}");
+        assert!(gone("This notice replaces the notice of 3 May 2022.").is_empty());
+        assert!(gone("This notice replaces the letter of 3 May 2023.").is_empty());
     }
 
     #[test]

@@ -1,0 +1,158 @@
+//! Parts: a document of several meetings, notices or amendments has a line with a day over each, which orders them as the dates of
+//! documents order documents.
+
+use super::unit::EvidenceUnit;
+use crate::ingest::dates::dates;
+use elenchus_core::evidence::{DatePrecision, PartialDate, WEEKDAYS};
+use elenchus_core::text::words;
+
+/// Most words of a line that stands over a part.
+const LONGEST: usize = 10;
+/// What a part with a day of its own is called. "Fair of 3 May 2024" tells of the fair's day, and not of when it was written.
+const KINDS: [&str; 33] = [
+    "meeting",
+    "minutes",
+    "session",
+    "sitting",
+    "assembly",
+    "mail",
+    "email",
+    "letter",
+    "message",
+    "notice",
+    "memo",
+    "note",
+    "amendment",
+    "addendum",
+    "supplement",
+    "rider",
+    "revision",
+    "update",
+    "bulletin",
+    "announcement",
+    "circular",
+    "decision",
+    "resolution",
+    "entry",
+    "valid",
+    "force",
+    "effective",
+    "version",
+    "edition",
+    "status",
+    "correction",
+    "newsletter",
+    "report",
+];
+/// First words of a line that is the beginning of a sentence.
+const OPENERS: [&str; 19] = [
+    "the", "a", "an", "this", "that", "these", "at", "in", "on", "since", "after", "before",
+    "until", "by", "from", "our", "we", "it", "as",
+];
+
+/// A part of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The words of the line over it, in lower case.
+    pub(super) title: Vec<String>,
+    pub(super) day: PartialDate,
+}
+
+/// The part that a unit stands in: that of the nearest line above it in its passage, or of a heading.
+pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
+    let passage = &unit.read.passage;
+    // The line over a part may be read as the beginning of its first sentence.
+    let own = unit.text.split_once('\n').map(|(first, _)| first.trim());
+    let before: String = passage.text.chars().take(unit.span.start).collect();
+    let mut above = None;
+    let mut opens = true;
+    for line in before.lines().map(str::trim) {
+        if opens && let Some(part) = dated(line) {
+            above = Some(part);
+        }
+        opens = line.is_empty();
+    }
+    let opens_here = before.trim().is_empty() || before.trim_end_matches(' ').ends_with("\n\n");
+    own.filter(|_| opens_here)
+        .and_then(dated)
+        .or(above)
+        .or_else(|| passage.heading_path.iter().rev().find_map(|heading| dated(heading)))
+}
+
+/// "Meeting of 9 November 2023", "Second amendment, 2 December 2024", "12 May 2024": what a line over a part says of its day.
+fn dated(line: &str) -> Option<Part> {
+    let line = line.trim_matches(['#', '*', '_', '-', '=', ':', ' ']);
+    if !line.contains(|c: char| c.is_ascii_digit()) || line.ends_with(['.', ';', ',', '?', '!']) {
+        return None;
+    }
+    let title = words(line);
+    let opener = title.first().is_none_or(|first| OPENERS.contains(&first.as_str()));
+    if opener || title.len() > LONGEST {
+        return None;
+    }
+    let (at, day) = dates(line).into_iter().next()?;
+    let mut rest = words(line.get(..at.start)?);
+    rest.extend(words(line.get(at.end..)?));
+    let bare = rest.iter().all(|word| WEEKDAYS.contains(&word.as_str()));
+    let named = rest.iter().any(|word| KINDS.contains(&word.as_str()));
+    let exact = match day.precision {
+        DatePrecision::Day => bare || named,
+        DatePrecision::Month => named,
+        _ => false,
+    };
+    exact.then_some(Part { title, day })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    #[test]
+    fn a_line_over_a_part_tells_its_day() {
+        let day = |line: &str| dated(line).map(|part| part.day);
+        let fifth = Some(PartialDate::day(2024, 6, 5));
+        for line in [
+            "Meeting of 5 June 2024",
+            "Amendment of 5 June 2024",
+            "Third amendment, 5 June 2024",
+            "Mail from Ben Poe, 5 June 2024",
+            "Valid from 5 June 2024",
+            "5 June 2024",
+            "Notice of 5 June 2024:",
+        ] {
+            assert_eq!(day(line), fifth, "{line}");
+        }
+        assert_eq!(day("Update, June 2024"), Some(PartialDate::month(2024, 6)));
+        for none in [
+            "Harvest fair of 5 June 2024",
+            "The meeting of 5 June 2024",
+            "Report on 2023",
+            "June 2024",
+            "Notice of 5 June 2024.",
+            "Notice to all keepers",
+        ] {
+            assert_eq!(day(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn what_stands_below_a_line_is_of_its_day() {
+        let text = "Notice of 1 May 2023\nThe bath opens at 8.\nIt has two pools.\n\nNotice of 2 July \
+                    2024\nThe bath opens at 9.\nIt has three pools.";
+        let passages = [document("bath", "Notices", text)];
+        let units = evidence_units(&passages);
+        let days = |said: &str| {
+            let found = units.iter().find(|unit| unit.text.contains(said));
+            found.and_then(part_of).map(|part| part.day)
+        };
+        assert_eq!(days("at 8"), Some(PartialDate::day(2023, 5, 1)));
+        assert_eq!(days("two pools"), Some(PartialDate::day(2023, 5, 1)));
+        assert_eq!(days("at 9"), Some(PartialDate::day(2024, 7, 2)));
+        assert_eq!(days("three pools"), Some(PartialDate::day(2024, 7, 2)));
+        let under = [document("board", "Meeting of 3 March 2025", "The bath opens at 7.")];
+        let part = part_of(&evidence_units(&under)[0]).map(|part| part.day);
+        assert_eq!(part, Some(PartialDate::day(2025, 3, 3)));
+    }
+}
