@@ -3,7 +3,7 @@
 use super::accept::Features;
 use super::astray::is_astray;
 use super::ceilings;
-use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
+use super::choice::{asked_columns, choose_value, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::editions;
@@ -27,6 +27,7 @@ use super::sums::other_deed;
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use super::variants::{is_doubtful, is_other_variant};
+use super::year_rows::is_counted;
 use crate::embed::dot;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
@@ -349,10 +350,9 @@ pub(crate) fn bind(
         );
     let enough =
         enough && head_ok && superlative && named_figure && person_ok && somehow && !narrowed_away;
-    let counted_ok = question.counted.as_ref().is_none_or(|noun| {
-        question.expects != Expects::Count
-            || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))
-    });
+    let counted_ok = question.expects != Expects::Count
+        || question.counted.is_none()
+        || chosen.as_ref().is_some_and(|value| is_counted(question, unit, value, matcher));
     features.proximity = proximity(question, unit, matcher);
     let mut score = 0.5 * core + 0.25 * coverage + 0.1 * features.verb + 0.25 * features.cosine;
     if chosen.is_some() {

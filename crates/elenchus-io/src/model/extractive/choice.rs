@@ -17,6 +17,7 @@ use super::ends::{
     is_clock, is_day, is_difference, is_old_lead,
 };
 use super::expects::{asked_unit, is_kin};
+use super::followed::is_followed;
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::money_columns::{is_sum, latest_column};
@@ -139,6 +140,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                 && !names_asked(question, &text)
                 && !is_named(question, &text)
                 && (question.past || !has_left(unit.text, &value.range))
+                && !is_followed(question, unit.text, &value.range)
         }
         Expects::Agent => {
             let asked = is_prose(unit) && names_asked(question, &text);
@@ -147,6 +149,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                 && !is_its_own(question, &text)
                 && !asked
                 && (question.past || !has_left(unit.text, &value.range))
+                && !is_followed(question, unit.text, &value.range)
                 && !sentence_case(unit, value)
                 && !words(&text).iter().all(|word| {
                     is_calendar_name(word) || word == "internal" || word == "confidential"

@@ -5,6 +5,7 @@ use super::bind::Candidate;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind, is_dotted_clock};
+use super::whole_numbers::whole;
 use elenchus_core::text::{stem, words};
 use std::ops::Range;
 
@@ -147,6 +148,7 @@ pub(super) fn whole_span(
     if !matches!(question.expects, Expects::Date | Expects::Quantity | Expects::Any) {
         return at;
     }
+    let at = if question.expects == Expects::Date { at } else { whole(unit.text, at) };
     let all = words(&question.text);
     let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
     // "When is the shop open?" asks for all of it, "when does it open?" for the beginning.

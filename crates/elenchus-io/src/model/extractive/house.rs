@@ -69,6 +69,18 @@ pub(super) fn is_house(question: &Question, term: &Term, common: &Commonness) ->
     with_article && common.share(&term.word) >= OFTEN
 }
 
+/// Whether a word stands for the house as the owner of what is asked about: "the museum's shed". Alone among words that narrow others it
+/// may be left out, like "of the museum".
+pub(super) fn is_owning_house(question: &Question, term: &Term, common: &Commonness) -> bool {
+    let lower = question.text.to_lowercase();
+    let owns = |mark: &str| lower.contains(&format!("the {}{mark} ", term.word));
+    !term.hard
+        && term.class == Class::Noun
+        && HOUSES.contains(&term.word.as_str())
+        && (owns("'s") || owns("\u{2019}s"))
+        && common.share(&term.word) >= OFTEN
+}
+
 /// "Who was treasurer before Ann Lee?": the words of the name that ends the question.
 pub(super) fn whose_forerunner(all: &[String], marks: &[(String, usize)]) -> Option<Vec<String>> {
     let at = all.iter().rposition(|word| word == "before")?;

@@ -6,6 +6,8 @@
 //! nothing: everything it returns is a place in a passage.
 
 mod accept;
+mod amounts;
+mod asked_anew;
 mod asked_column;
 mod asked_field;
 mod asked_past;
@@ -34,21 +36,26 @@ mod ends;
 mod expects;
 mod explain;
 mod extremes;
+mod first_dates;
 mod follow_up;
+mod followed;
 mod hours;
 mod house;
+mod in_force;
 mod in_place;
 mod items;
 mod kinds;
 mod labelled;
 mod later_figures;
 mod later_parts;
+mod lenders;
 mod lexicon;
 mod marks;
 mod matching;
 mod meaning;
 mod measures;
 mod money_columns;
+mod moved;
 mod names;
 mod no_longer;
 mod none;
@@ -64,6 +71,7 @@ mod particles;
 mod parts;
 mod periods;
 mod places;
+mod points;
 mod pronouns;
 mod question;
 mod reader;
@@ -82,6 +90,7 @@ mod scope;
 mod second_look;
 mod select;
 mod sender;
+mod settings;
 mod short_names;
 mod sibling_columns;
 mod slipped;
@@ -102,7 +111,9 @@ mod variants;
 mod verses;
 mod vintages;
 mod weekdays;
+mod whole_numbers;
 mod witnesses;
+mod year_rows;
 
 pub use explain::NearestInMeaning;
 pub use reader::{AnswerReader, Told};
@@ -200,9 +211,12 @@ impl ExtractiveModel {
         // Where the searches counted a word, a document has it or has not.
         let meant = typos::mended(&question.text, |word| common.count(word).unwrap_or(0) > 0);
         let text = meant.as_ref().map_or(&question.text, |meant| &meant.text);
-        let parsed = Question::parse(text, subjects);
-        let selection = select(&parsed, units, &self.matcher, common);
-        (parsed, selection)
+        let ask = |text: &str| {
+            let parsed = Question::parse(text, subjects);
+            let selection = select(&parsed, units, &self.matcher, common);
+            (parsed, selection)
+        };
+        asked_anew::or_anew(ask(text), units, common, ask)
     }
 
     /// As `select`, for a part that says "he" or "she" of whoever the first part asks for: it is read of the one who answers

@@ -2,6 +2,7 @@
 //!
 //! "1.3 The gate code is changed monthly" holds no code, and "the runway, 09/27, is of grass" no width.
 
+use super::followed::is_followed;
 use super::question::Question;
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
@@ -135,14 +136,14 @@ fn numbered(text: &str, at: &Range<usize>) -> Option<String> {
 }
 
 /// Whether words that were marked as the answer are a number that the text names something with: that of its section, or
-/// digits which are part of a name or of no value at all.
+/// digits which are part of a name or of no value at all. Somebody who is told as the one before is no answer either.
 pub(super) fn is_no_value(
     question: &Question,
     unit: &EvidenceUnit<'_>,
     marked: &Range<usize>,
 ) -> bool {
     let Some(text) = unit.text.get(marked.clone()) else { return true };
-    if marked.end <= section_number(unit.text) {
+    if marked.end <= section_number(unit.text) || is_followed(question, unit.text, marked) {
         return true;
     }
     // "120/80" is whole; "27" of "09/27" is a part of a name.

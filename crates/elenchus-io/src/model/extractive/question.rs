@@ -1,5 +1,6 @@
 //! What a question asks for: its parts, the kind of value that answers it, and the terms that must bind.
 
+use super::amounts::plainly;
 use super::asked_past::{Then, asks_for_past, then, was_planned};
 use super::expects::{
     AUXILIARIES, asks_for_steps, counted_noun, counted_thing, expects, is_duration_noun, is_rate,
@@ -125,7 +126,7 @@ pub(crate) enum Class {
 /// A question, understood.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Question {
-    /// As it was asked, white space collapsed.
+    /// As it was asked, white space collapsed; an amount is asked for as "how large" (`amounts`).
     pub(crate) text: String,
     pub(crate) expects: Expects,
     pub(crate) kind: QuestionKind,
@@ -188,6 +189,7 @@ fn without_addresses(text: &str) -> String {
 impl Question {
     pub(crate) fn parse(text: &str, subjects: &[String]) -> Self {
         let asked = without_addresses(&squeeze(text));
+        let asked = plainly(&asked).unwrap_or(asked);
         // Of an open question only the topic has to bind.
         let steps = asks_for_steps(&words(&asked.to_lowercase()));
         let found = overview(&asked).filter(|_| !steps && cited(&asked).is_none());

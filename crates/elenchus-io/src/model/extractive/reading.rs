@@ -4,6 +4,7 @@ use super::cells::reason_cell;
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
 use super::periods::{is_compared, periods};
+use super::points::is_other_point;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
@@ -165,6 +166,9 @@ pub(super) fn period_fits(
     local: Option<PartialDate>,
     value: Option<&Value>,
 ) -> bool {
+    if is_other_point(question, unit, local) {
+        return false;
+    }
     // A quarter's figure is not the year's.
     let flow = matches!(
         question.expects,

@@ -9,10 +9,13 @@ use super::earlier;
 use super::ends::is_hour_of_deed;
 use super::expects::asked_unit;
 use super::extremes::{extreme, is_comparison_unsaid};
+use super::in_force::in_force;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::measures::measures;
+use super::moved::moved_since;
 use super::no_longer::said_since;
+use super::later_figures;
 use super::overruled::overrule;
 use super::overview::several;
 use super::periods::as_of;
@@ -109,6 +112,7 @@ pub(crate) fn select(
     } else if let [chosen] = selection.answers.as_slice()
         && let Some(changed) = changed_since(question, chosen, &all, units)
             .or_else(|| said_since(question, chosen, &all, units))
+            .or_else(|| moved_since(question, chosen, &all, units))
     {
         // The older statement was judged; what became of its value is told by one that need not bind the question as well.
         let older = std::mem::replace(&mut selection.answers[0], changed);
@@ -120,6 +124,10 @@ pub(crate) fn select(
             told.map(|one| one.unit).all(|unit| unit != other.unit)
         });
         selection.answers.extend(beside);
+    }
+    let nothing = selection.answers.is_empty() && selection.superseded.is_empty();
+    if nothing && let Some(found) = in_force(question, &all, units) {
+        selection = Selection { answers: vec![found], ..Selection::default() };
     }
     let answer = selection.answers.first();
     if counted
@@ -188,7 +196,9 @@ pub(super) fn by_words(
     judge(&mut all, units);
     let voices = match &question.overview {
         Some(kind) => Some(digest(question, kind, &all, units, matcher, common)),
-        None => (question.kind == QuestionKind::Survey).then(|| survey(question, &all, units, matcher)),
+        None => {
+            (question.kind == QuestionKind::Survey).then(|| survey(question, &all, units, matcher))
+        }
     };
     let voices = voices.map(|voices| match &question.holder {
         Some(holder) if voices.answers.is_empty() => {
