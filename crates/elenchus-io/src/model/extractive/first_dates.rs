@@ -54,7 +54,7 @@ const MOVED: [&str; 14] = [
 /// What stands between them and the new value.
 const TO: [&str; 4] = ["to", "until", "till", "for"];
 /// Words before a value among which it is called a later one, and among which something is put off to it.
-const NEAR: usize = 4;
+const NEAR: usize = 6;
 const FAR: usize = 7;
 
 /// Whether the value is told as a later one, where the question asks for the first.

@@ -586,7 +586,7 @@ mod tests {
             super::super::bind::bind(&question, at, &units[at], &Matcher::new(), &common)
         };
         let (mut old, new) = (bind(0), bind(1));
-        let first = units[0].values.first()?;
+        let first = units[0].values.iter().find(|value| value.number.is_some())?;
         old.value = Some(first.range.clone());
         (old.kind, old.number) = (Some(first.kind), first.number);
         let asked = asked(&question, &old);
@@ -649,7 +649,8 @@ mod tests {
                     super::super::bind::bind(&question, at, &units[at], &matcher, &common)
                 })
                 .collect();
-            let first = units[0].values[0].clone();
+            let first = units[0].values.iter().find(|value| value.number.is_some()).cloned();
+            let first = first.expect("a figure");
             (all[0].value, all[0].kind) = (Some(first.range), Some(first.kind));
             all[0].number = first.number;
             let mut told = Selection { answers: vec![all[0].clone()], ..Selection::default() };

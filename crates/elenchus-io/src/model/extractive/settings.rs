@@ -73,7 +73,9 @@ pub(super) fn is_of_other_place(
         return false;
     }
     let nouns = || question.terms.iter().filter(|term| is_noun(term));
-    nouns().any(|figure| {
+    // A tagger may take "limit" behind "depth" for a verb.
+    let mut figures = question.terms.iter().filter(|term| !term.light && !term.hard);
+    figures.any(|figure| {
         // "The limit on the towpath": the place ends the question, so that nothing else is asked of it.
         let Some(place) = place_behind(&asked, &figure.stem) else { return false };
         let Some(other) = place_behind(&said, &figure.stem) else { return false };
