@@ -88,10 +88,9 @@ pub(crate) fn run(args: &FallaciesArgs) -> Run<ExitCode> {
         for file in FILES {
             report.record.read(&data.join(file))?;
         }
-        let model = given.as_ref().unwrap_or_else(|| match args.of_runs {
-            true => Model::shipped(),
-            false => Model::asked(),
-        });
+        let model = given
+            .as_ref()
+            .unwrap_or_else(|| if args.of_runs { Model::shipped() } else { Model::asked() });
         logic(data, model, reader, &mut report)?;
         cocolofa(data, model, reader, &mut report)?;
         no_row_is_ours(data, &mut report)?;

@@ -33,7 +33,9 @@ impl Term {
 pub(crate) fn content_terms(query: &str) -> Vec<Term> {
     let shouting = !query.chars().any(char::is_lowercase);
     let words: Vec<(String, bool)> = query
-        .split(|c: char| c.is_whitespace() || "/\\|–—\u{0}".contains(c))
+        .split(|c: char| c.is_whitespace() || "/\\|–—\"\u{0}".contains(c))
+        // How far words may stand apart is no word.
+        .filter(|word| word.strip_prefix('~').is_none_or(|far| far.parse::<u16>().is_err()))
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .map(|word| {
             ["'s", "’s"].iter().find_map(|suffix| word.strip_suffix(suffix)).unwrap_or(word)
@@ -89,15 +91,39 @@ pub(super) fn any_of(terms: &[Term]) -> String {
 const PHRASES: usize = 6;
 const QUOTED: usize = 24;
 
-/// What stands in double quotation marks, of several words each. A mark that nothing closes quotes nothing.
+/// Most words that may stand between those of `"iron gate"~3`.
+const APART: usize = 30;
+
+/// What stands in double quotation marks, of several words each, as FTS5 has it: a phrase, or with "~3" behind it words that stand
+/// near one another, with as many others between them at most. A mark that nothing closes quotes nothing.
 fn quoted(query: &str) -> Vec<String> {
     let mut parts: Vec<&str> = query.split('"').collect();
     if parts.len().is_multiple_of(2) {
         parts.pop();
     }
-    let phrases = parts.into_iter().skip(1).step_by(2).map(str::trim);
-    let several = phrases.filter(|phrase| phrase.split_whitespace().nth(1).is_some());
-    several.take(QUOTED).map(str::to_lowercase).collect()
+    let mut found = Vec::new();
+    for pair in parts.get(1..).unwrap_or_default().chunks_exact(2).take(QUOTED) {
+        let [phrase, behind] = pair else { continue };
+        let words: Vec<String> = phrase
+            .split_whitespace()
+            .filter(|word| word.contains(char::is_alphanumeric))
+            .map(str::to_lowercase)
+            .collect();
+        let apart = behind.strip_prefix('~').map(|rest| {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            rest[..digits].parse().unwrap_or(APART).min(APART)
+        });
+        let term = |text: String| Term { text }.quoted();
+        match (words.len(), apart) {
+            (0 | 1, _) => {}
+            (_, None) => found.push(term(words.join(" "))),
+            (_, Some(most)) => {
+                let all: Vec<String> = words.into_iter().map(term).collect();
+                found.push(format!("NEAR({}, {most})", all.join(" ")));
+            }
+        }
+    }
+    found
 }
 
 /// The FTS5 expression of a query: any of its terms, and once more as phrases what stands in quotation marks and what stands
@@ -109,8 +135,7 @@ pub(super) fn expression(terms: &[Term], query: &str) -> String {
         .filter(|word| !word.is_empty())
         .collect();
     let mut parts = vec![any_of(terms)];
-    let marked = quoted(query).into_iter().map(|text| Term { text }.quoted());
-    parts.extend(marked.filter(|phrase| phrase.chars().any(char::is_alphanumeric)));
+    parts.extend(quoted(query));
     let most = parts.len() + PHRASES;
     for pair in words.windows(2).take(64) {
         let first = pair[0].to_lowercase();
@@ -157,6 +182,10 @@ mod tests {
         assert_eq!(
             shown("\"the Iron Gate\" bridge"),
             "\"iron\" OR \"gate\" OR \"bridge\" OR \"the iron gate\""
+        );
+        assert_eq!(
+            shown("\"iron gate\"~4 bridge"),
+            "\"iron\" OR \"gate\" OR \"bridge\" OR NEAR(\"iron\" \"gate\", 4)"
         );
         // One word is a word, and a mark that nothing closes is none.
         assert_eq!(shown("\"gate\" of 12\" iron"), "\"gate\" OR \"12\" OR \"iron\"");

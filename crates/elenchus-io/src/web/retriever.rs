@@ -18,6 +18,7 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream;
 use reqwest::Url;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -351,7 +352,7 @@ impl WebRetriever {
         let mut report = WebReport::default();
         let mut passing = true;
         if request.outward {
-            passing = self.look(&request.query, &mut report).await?;
+            passing = self.look(&for_services(&request.query), &mut report).await?;
         }
         let known = self.corpus.overview().passages;
         let failed: Vec<&ProviderReport> =
@@ -464,6 +465,26 @@ impl Retriever for WebRetriever {
             ..CorpusOverview::default()
         }
     }
+}
+
+/// Most phrases in quotation marks that a service is asked for. To the index of this program they are alternatives, to a service each
+/// has to be there.
+const PHRASES: usize = 1;
+
+/// A query as search services take it: without phrases where there are several, and without how far words may stand apart.
+fn for_services(query: &str) -> Cow<'_, str> {
+    let parts: Vec<&str> = query.split('"').collect();
+    if parts.len() / 2 <= PHRASES && !query.contains("\"~") {
+        return Cow::Borrowed(query);
+    }
+    let near = |word: &&str| word.starts_with('~');
+    let plain = |text: &str| -> String {
+        text.split_whitespace().filter(|word| !near(word)).collect::<Vec<_>>().join(" ")
+    };
+    let outside: Vec<&str> = parts.iter().step_by(2).copied().collect();
+    let told = plain(&outside.join(" "));
+    // Nothing but phrases: their words.
+    Cow::Owned(if told.is_empty() { plain(&query.replace('"', " ")) } else { told })
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
                 let mut sought: Vec<String> = vec![queries[0].clone()];
                 for one in first.iter().take(2) {
                     let said = |other: &&str| format!("{one} {other} {}", phrases(one, other));
-                    sought.extend(second.iter().take(3).map(said));
+                    sought.extend(second.iter().take(2).map(said));
                 }
                 return sought;
             }

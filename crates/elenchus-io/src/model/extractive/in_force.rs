@@ -61,7 +61,7 @@ pub(super) fn in_force(
         .filter_map(|one| Some((start(one, &units[one.unit])?, one)))
         .filter(|(start, _)| asked.contains(*start))
         .collect();
-    found.sort_by(|a, b| b.0.order_key().cmp(&a.0.order_key()));
+    found.sort_by_key(|(start, _)| std::cmp::Reverse(start.order_key()));
     let (start, first) = *found.first()?;
     let differ = |other: &&(PartialDate, &Candidate)| differs(other.1, first, units);
     let mut others = found.iter().filter(differ);

@@ -364,7 +364,9 @@ fn by_words(
         .value
         .as_ref()
         .is_none_or(|value| own.first().is_none_or(|first| value.start <= first.at.start));
-    let mut newest: Option<((i64, usize), usize, Option<Range<usize>>)> = None;
+    // When it was said, which unit says it, and the words of its value.
+    type Later = ((i64, usize), usize, Option<Range<usize>>);
+    let mut newest: Option<Later> = None;
     for (at, unit) in units.iter().enumerate() {
         if at == chosen.unit || unit.text == old.text || is_unsure(unit.text) {
             continue;

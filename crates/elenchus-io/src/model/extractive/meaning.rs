@@ -23,7 +23,7 @@ use super::places::with_common_noun;
 use super::question::{Expects, Question};
 use super::scene::Scene;
 use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
-use super::spans::is_of_before;
+use super::spans::{is_of_before, is_replaced};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
 use super::vintages::older_values;
@@ -462,7 +462,7 @@ fn words_that_answer(
     }
     let lead = text[..marked.start].split_whitespace().next_back().unwrap_or_default();
     let lead = lead.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let was_before = is_of_before(&lead, &text[marked.clone()]);
+    let was_before = is_of_before(&lead, &text[marked.clone()]) || is_replaced(text, &marked);
     let is_figure = |at: &Range<usize>| text[at.clone()].contains(|c: char| c.is_ascii_digit());
     let Some(chosen) = candidate.value.clone() else {
         let marked = of_named_part(question, unit, without_comparison(unit, marked));

@@ -121,10 +121,9 @@ fn new_one(other: &Candidate, unit: &EvidenceUnit<'_>, old: &Value) -> Option<Ra
     let tells_before = matches!(
         said.as_slice(),
         [.., "until" | "till" | "before", "then" | "that" | "now"]
-            | [.., "previously" | "formerly"]
+            | [.., "previously" | "formerly" | "used"]
             | [.., "no", "longer"]
             | [.., "instead", "of"]
-            | [.., "used"]
     );
     if tells_before {
         let chosen = other.value.clone();

@@ -41,6 +41,15 @@ pub(super) fn is_of_before(lead: &str, marked: &str) -> bool {
         )
 }
 
+/// "9,450 euros instead of the 8,900": whether what is marked is told as what something else came in the place of.
+pub(super) fn is_replaced(text: &str, marked: &Range<usize>) -> bool {
+    let mut before = words(&text[..marked.start]);
+    while before.last().is_some_and(|last| matches!(last.as_str(), "the" | "a" | "an" | "its")) {
+        before.pop();
+    }
+    matches!(before.as_slice(), [.., first, of] if first == "instead" && of == "of")
+}
+
 /// A span of time, and its number in its own (for one of several parts, its first) unit.
 pub(super) type Span = (Range<usize>, Option<f64>);
 
@@ -141,6 +150,9 @@ mod tests {
         assert!(is_of_before("from", "168") && is_of_before("", "up from 168"));
         assert!(is_of_before("", "(down from 12)") && is_of_before("was", "originally 9"));
         assert!(!is_of_before("", "from 9 to 5") && !is_of_before("to", "241"));
+        let text = "The bell cost 9,450 euros instead of the 8,900 of the offer.";
+        let at = |figure: &str| text.find(figure).map(|from| from..from + figure.len()).unwrap();
+        assert!(is_replaced(text, &at("8,900")) && !is_replaced(text, &at("9,450")));
     }
 
     #[test]

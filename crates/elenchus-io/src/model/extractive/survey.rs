@@ -23,8 +23,9 @@ const SURVEY_PROXIMITY: f64 = 0.4;
 const SHORTEST: usize = 6;
 /// So many words more make a voice as much less plain as a grade of saying it does.
 const LENGTH: f64 = 60.0;
-/// As many authors have to say it outright, for others not to be asked.
+/// As many authors have to say it outright for that to count, and as many for nobody else to be asked.
 const FEWEST_AUTHORS: usize = 2;
+const ENOUGH_AUTHORS: usize = 5;
 
 /// Whether a unit can stand for the person whose view is asked for: written by them, or telling what they say.
 fn speaks_for(question: &Question, unit: &EvidenceUnit<'_>, units: &[EvidenceUnit<'_>]) -> bool {
@@ -126,9 +127,11 @@ pub(super) fn survey(
     units: &[EvidenceUnit<'_>],
     matcher: &Matcher,
 ) -> Selection {
-    let outright = outright(question, all, units, matcher);
-    let is_outright = outright.is_some();
-    let found = outright.unwrap_or_else(|| {
+    let outright = outright(question, all, units, matcher).unwrap_or_default();
+    let plain: BTreeSet<usize> = outright.iter().map(|one| one.unit).collect();
+    let authors: BTreeSet<&str> = outright.iter().map(|one| author(&units[one.unit])).collect();
+    let mut found = outright;
+    if authors.len() < ENOUGH_AUTHORS {
         let bears = |c: &&Candidate| {
             c.coverage >= SURVEY_COVERAGE
                 && c.features.proximity >= SURVEY_PROXIMITY
@@ -137,9 +140,23 @@ pub(super) fn survey(
                 && c.features.exact >= 1.0
                 && will_is_meant(question, &units[c.unit])
                 && is_voice(question, &units[c.unit], units)
+                && !authors.contains(author(&units[c.unit]))
         };
-        all.iter().filter(bears).collect()
-    });
+        let others: Vec<&Candidate> = all.iter().filter(bears).collect();
+        if plain.is_empty() {
+            found = others;
+        } else {
+            // Beside those who say it outright only as many others as make up enough, and such as sign what they say.
+            let mut heard = authors;
+            for one in others {
+                let unit = &units[one.unit];
+                let signs = unit.read.source.author.is_some();
+                if signs && heard.len() < ENOUGH_AUTHORS && heard.insert(author(unit)) {
+                    found.push(one);
+                }
+            }
+        }
+    }
     let mut by_author: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
     let mut rank: BTreeMap<usize, usize> = BTreeMap::new();
     for (at, candidate) in found.into_iter().enumerate() {
@@ -153,7 +170,7 @@ pub(super) fn survey(
         // As they were found: by score, or the plainest first.
         round.sort_by_key(|candidate| rank.get(&candidate.unit).copied());
         answers.extend(round.into_iter().cloned().map(|candidate| Candidate {
-            weighed: if is_outright { Some(FAIR) } else { candidate.weighed },
+            weighed: if plain.contains(&candidate.unit) { Some(FAIR) } else { candidate.weighed },
             ..candidate
         }));
         if answers.len() >= 6 {

@@ -61,6 +61,10 @@ const BEHIND: usize = 5;
 const BESIDE: usize = 3;
 /// How far before the first of the two is looked for a word that leaves it open.
 const LEADING: usize = 5;
+/// How much less plain it is where the word for what it is begins the name of another ("God the Father"), and where all of a
+/// sentence only supposes.
+const LESS: f64 = 0.75;
+const SUPPOSED: f64 = 1.0;
 /// Likeness from which a word stands for one of the question.
 const STANDS: f64 = 0.6;
 
@@ -117,7 +121,10 @@ pub(super) fn says(thesis: &Thesis<'_>, unit: &EvidenceUnit<'_>, matcher: &Match
         let own = &own;
         predicates.iter().filter_map(move |p| plainly(own, unit.text, s, *p))
     };
-    subjects.iter().flat_map(|s| of(*s)).max_by(f64::total_cmp)
+    let opens = own.first().is_some_and(|word| is_any(&["if", "for", "though", "although"], word));
+    let supposes = opens && own.iter().any(|word| is_any(&["if", "though", "although"], word));
+    let said = subjects.iter().flat_map(|s| of(*s)).max_by(f64::total_cmp)?;
+    Some(if supposes { said - SUPPOSED } else { said })
 }
 
 fn is_any(list: &[&str], word: &Word) -> bool {
@@ -143,7 +150,13 @@ fn plainly(own: &[&Word], text: &str, s: usize, p: usize) -> Option<f64> {
     }
     // The word for what it is, with what it wears: "our true God".
     let mut first = p;
-    while first > 0 && (first - 1) != s && is_any(&DRESS, own[first - 1]) {
+    while first > 0 && first - 1 != s {
+        // "Our Lord and God": the title wears the same.
+        let joins = own[first - 1].word == "and" && first > 1 && is_title(own[first - 2]);
+        let dress = is_any(&DRESS, own[first - 1]) || first < p && is_title(own[first - 1]);
+        if !(joins || dress) {
+            break;
+        }
         first -= 1;
     }
     let is_own = own[first..p].iter().any(|word| is_any(&OWN, word));
@@ -151,16 +164,26 @@ fn plainly(own: &[&Word], text: &str, s: usize, p: usize) -> Option<f64> {
     // "God the Father", "God and Father of": it is said of whoever is named next.
     let next = own.get(p + 1).filter(|_| p + 1 != s);
     let of_another = next.is_some_and(|next| is_any(&["the", "and"], next));
+    let less = if of_another { LESS } else { 0.0 };
     if s < p {
         let verb = between.iter().rposition(|word| is_any(&BEING, word));
         if let Some(verb) = verb {
             let behind = &between[verb + 1..];
             let other = behind.iter().any(|word| is_any(&CLAUSES, word));
             let breaks = between[..verb].iter().any(|word| is_any(&GOVERNORS, word));
-            let plain = behind.len() <= BEHIND && !other && !governed && !breaks;
-            return plain.then_some(if behind.len() <= 2 { 3.0 } else { 2.5 });
+            // "The head of Arlen is holy" says it of the head.
+            let mut name = s;
+            while name > 0 && (is_any(&DRESS, own[name - 1]) || is_title(own[name - 1])) {
+                name -= 1;
+            }
+            let of_it = name > 0 && is_any(&["of", "in"], own[name - 1]);
+            let plain = behind.len() <= BEHIND && !other && !governed && !breaks && !of_it;
+            return plain.then_some(if behind.len() <= 2 { 3.0 } else { 2.5 } - less);
         }
-        let dressed = between.iter().all(|word| is_any(&DRESS, word) || is_title(word));
+        let titled = between.iter().any(|word| is_title(word));
+        let dressed = between
+            .iter()
+            .all(|word| is_any(&DRESS, word) || is_title(word) || titled && word.word == "and");
         let beside = between.len() <= BESIDE && dressed && !governed && !of_another;
         let marked = is_own || (between.is_empty() && !gap.contains(','));
         return (beside && marked).then_some(if is_own { 2.75 } else { 1.5 });
@@ -187,9 +210,10 @@ fn is_quality(word: &str) -> bool {
 
 /// Phrases by which one word is said of another, for a search: whoever says it says it in such words.
 pub(super) fn phrases(subject: &str, predicate: &str) -> String {
-    format!(
-        "\"{subject} is {predicate}\" \"{subject} was {predicate}\" \"our {predicate} {subject}\" \"{subject} our {predicate}\""
-    )
+    const FORMS: [&str; 7] =
+        ["S is P", "S was P", "S to be P", "S is called P", "our P S", "S our P", "and P S"];
+    let said = |form: &str| format!("\"{}\"", form.replace('S', subject).replace('P', predicate));
+    format!("{} \"{subject} {predicate}\"~4", FORMS.map(said).join(" "))
 }
 
 #[cfg(test)]
@@ -215,8 +239,10 @@ mod tests {
             "They who knew Orlanda called her truly holy, and brought bread to the ford."
         ));
         assert!(plain("The holiness of Orlanda was never in doubt among the people of the ford."));
+        assert!(plain("May Orlanda, our king and holy one, keep the ford and all who cross it."));
         for other in [
             "Orlanda lived beside the holy well, and she sold bread to the pilgrims there.",
+            "The well of Orlanda is holy, and nobody draws water from it after dark.",
             "The keepers of the holy ford wrote to Orlanda about the price of their bread.",
             "Some of the older people say that Orlanda was not holy, and they keep away.",
             "If Orlanda was holy, the well would not have run dry in the very year of her death.",

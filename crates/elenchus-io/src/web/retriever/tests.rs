@@ -76,3 +76,11 @@ fn what_no_page_of_the_run_holds_is_unknown_and_begins_nothing() {
     assert!(!web.state().begun, "the pages that the user named are still to be read");
     assert_eq!(web.state().claimed, 0);
 }
+
+#[test]
+fn several_phrases_are_not_asked_of_a_service() {
+    assert_eq!(for_services("\"iron gate\" bridge"), "\"iron gate\" bridge");
+    let sought = "gate iron \"gate is iron\" \"our iron gate\" \"gate iron\"~4";
+    assert_eq!(for_services(sought), "gate iron");
+    assert_eq!(for_services("\"iron gate\"~4"), "iron gate");
+}

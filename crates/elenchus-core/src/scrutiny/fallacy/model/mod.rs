@@ -98,7 +98,8 @@ static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
 });
 
 static ASKED: LazyLock<Model> = LazyLock::new(|| {
-    Model::parse(include_bytes!("asked.bin")).expect("the file in the program, parsed by every test")
+    Model::parse(include_bytes!("asked.bin"))
+        .expect("the file in the program, parsed by every test")
 });
 
 impl Model {
