@@ -268,7 +268,7 @@ pub(super) fn hold(
 }
 
 /// The new statement answers, and the one that was chosen is the older one.
-fn replace(selection: &mut Selection, later: Candidate) {
+pub(super) fn replace(selection: &mut Selection, later: Candidate) {
     let (unit, number) = (later.unit, later.number);
     let Some(chosen) = selection.answers.first_mut() else { return };
     let older = std::mem::replace(chosen, later);
@@ -316,7 +316,7 @@ fn written(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
 }
 
 /// Until when a statement is known to hold: a number that grows with time.
-fn when(one: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<i64> {
+pub(super) fn when(one: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<i64> {
     let unit = &units[one.unit];
     let written_then = written(unit).map(PartialDate::order_key);
     if let Some(from) = effective(unit) {

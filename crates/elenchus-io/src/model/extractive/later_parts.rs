@@ -106,7 +106,7 @@ pub(super) fn said_later(
 }
 
 /// Whether a question asks for what is so now.
-fn is_of_now(question: &Question) -> bool {
+pub(super) fn is_of_now(question: &Question) -> bool {
     question.kind == QuestionKind::Lookup
         && question.period.is_none()
         && question.day.is_none()

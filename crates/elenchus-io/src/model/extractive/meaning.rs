@@ -16,6 +16,7 @@ use super::ends::{
     asked_end, asks_by_how_much, asks_for_the_day, by_preposition, end_of_range, is_clock, is_day,
     whole_span,
 };
+use super::later_told::take;
 use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::numbering::is_no_value;
@@ -251,6 +252,9 @@ pub(crate) fn reconsider(
                 }
             }
             if let Some(at) = at {
+                if let Some(later) = take(question, &scene, at, weighed, selection, all, units) {
+                    return scene.rivals(Some(later));
+                }
                 told_elsewhere(question, &scene, at, selection, all, units);
             }
             return scene.rivals(at);
@@ -373,7 +377,7 @@ fn told_elsewhere(
 /// The words that answer: as binding chose them, unless the reader marks others. Where both disagree the reader is right in four
 /// cases of five on folders that no rule was made for, the rules in one of ten; where it marks more than a figure, the figure
 /// is enough. Of two figures the rules know better which one was before.
-fn value(
+pub(super) fn value(
     question: &Question,
     candidate: &Candidate,
     marked: Option<Range<usize>>,

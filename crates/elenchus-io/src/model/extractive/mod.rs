@@ -48,6 +48,7 @@ mod kinds;
 mod labelled;
 mod later_figures;
 mod later_parts;
+mod later_told;
 mod lenders;
 mod lexicon;
 mod marks;

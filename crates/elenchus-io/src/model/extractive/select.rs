@@ -10,13 +10,12 @@ use super::ends::is_hour_of_deed;
 use super::expects::asked_unit;
 use super::extremes::{extreme, is_comparison_unsaid};
 use super::in_force::in_force;
-use super::later_figures;
+use super::later_told;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::measures::measures;
 use super::moved::moved_since;
 use super::no_longer::said_since;
-use super::overruled::overrule;
 use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
@@ -103,10 +102,8 @@ pub(crate) fn select(
     earlier::assure(question, &mut selection, &all, units);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
-    let overruled = overrule(question, &mut selection, &all, units);
-    if overruled.is_none() {
-        compared.extend(later_figures::hold(question, &mut selection, &all, units));
-    }
+    let (overruled, judged_by) = later_told::overrule(question, &mut selection, &all, units);
+    compared.extend(judged_by);
     if let Some(rests) = overruled {
         compared.extend(rests);
     } else if let [chosen] = selection.answers.as_slice()
