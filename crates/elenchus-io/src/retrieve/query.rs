@@ -32,10 +32,9 @@ impl Term {
 /// The content words of `query` in order, each once; all words when it has no other; empty when it has none.
 pub(crate) fn content_terms(query: &str) -> Vec<Term> {
     let shouting = !query.chars().any(char::is_lowercase);
+    let query = without_distances(query);
     let words: Vec<(String, bool)> = query
-        .split(|c: char| c.is_whitespace() || "/\\|–—\"\u{0}".contains(c))
-        // How far words may stand apart is no word.
-        .filter(|word| word.strip_prefix('~').is_none_or(|far| far.parse::<u16>().is_err()))
+        .split(|c: char| is_gap(c) || "/\\|–—\"".contains(c))
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .map(|word| {
             ["'s", "’s"].iter().find_map(|suffix| word.strip_suffix(suffix)).unwrap_or(word)
@@ -58,6 +57,20 @@ pub(crate) fn content_terms(query: &str) -> Vec<Term> {
         }
     }
     terms
+}
+
+/// Whether a character parts words. A string of FTS5 ends at a zero.
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || c == '\u{0}'
+}
+
+/// A query without the "~3" behind a closing quotation mark: how far words may stand apart is no word.
+fn without_distances(query: &str) -> String {
+    let parts = query.split('"').enumerate().map(|(at, part)| {
+        let far = part.strip_prefix('~').filter(|_| at > 0 && at.is_multiple_of(2));
+        far.map_or(part, |far| far.trim_start_matches(|c: char| c.is_ascii_digit()))
+    });
+    parts.collect::<Vec<_>>().join("\"")
 }
 
 /// The FTS5 expression that finds any of the terms. Of a compound ("cold-chain") the parts count too.
@@ -105,7 +118,7 @@ fn quoted(query: &str) -> Vec<String> {
     for pair in parts.get(1..).unwrap_or_default().chunks_exact(2).take(QUOTED) {
         let [phrase, behind] = pair else { continue };
         let words: Vec<String> = phrase
-            .split_whitespace()
+            .split(is_gap)
             .filter(|word| word.contains(char::is_alphanumeric))
             .map(str::to_lowercase)
             .collect();
@@ -130,7 +143,7 @@ fn quoted(query: &str) -> Vec<String> {
 /// together with a number ("John 1:1", "Q1 2026", "type 2"), since its words apart mean little.
 pub(super) fn expression(terms: &[Term], query: &str) -> String {
     let words: Vec<&str> = query
-        .split_whitespace()
+        .split(is_gap)
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .filter(|word| !word.is_empty())
         .collect();
@@ -190,6 +203,9 @@ mod tests {
         // One word is a word, and a mark that nothing closes is none.
         assert_eq!(shown("\"gate\" of 12\" iron"), "\"gate\" OR \"12\" OR \"iron\"");
         assert_eq!(shown("\"-- ?\" gate"), "\"gate\"");
+        assert_eq!(shown("\"iron\u{0}gate\""), "\"iron\" OR \"gate\" OR \"iron gate\"");
+        // A number that is not exact is no distance.
+        assert_eq!(words("firms with ~300 employees"), ["firms", "300", "employees"]);
     }
 
     #[test]

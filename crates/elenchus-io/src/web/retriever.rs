@@ -467,24 +467,24 @@ impl Retriever for WebRetriever {
     }
 }
 
-/// Most phrases in quotation marks that a service is asked for. To the index of this program they are alternatives, to a service each
-/// has to be there.
-const PHRASES: usize = 1;
-
-/// A query as search services take it: without phrases where there are several, and without how far words may stand apart.
+/// A query as search services take it. Phrases with how far words may stand apart are of this program's own making, and to its index
+/// they are alternatives, while to a service each has to be there: they are left out. What a user has put in quotation marks stays.
 fn for_services(query: &str) -> Cow<'_, str> {
-    let parts: Vec<&str> = query.split('"').collect();
-    if parts.len() / 2 <= PHRASES && !query.contains("\"~") {
+    if !query.contains("\"~") {
         return Cow::Borrowed(query);
     }
-    let near = |word: &&str| word.starts_with('~');
-    let plain = |text: &str| -> String {
-        text.split_whitespace().filter(|word| !near(word)).collect::<Vec<_>>().join(" ")
-    };
-    let outside: Vec<&str> = parts.iter().step_by(2).copied().collect();
-    let told = plain(&outside.join(" "));
-    // Nothing but phrases: their words.
-    Cow::Owned(if told.is_empty() { plain(&query.replace('"', " ")) } else { told })
+    let parts: Vec<&str> = query.split('"').collect();
+    let mut told: Vec<&str> = parts
+        .iter()
+        .step_by(2)
+        .flat_map(|part| part.split_whitespace())
+        .filter(|word| !word.starts_with('~'))
+        .collect();
+    // Hardly anything but phrases: the words of the first.
+    if told.len() < 2 {
+        told.extend(parts.get(1).into_iter().flat_map(|phrase| phrase.split_whitespace()));
+    }
+    Cow::Owned(told.join(" "))
 }
 
 #[cfg(test)]

@@ -14,9 +14,10 @@ use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{stem, words};
 
 /// Addresses that no place has, and questions for another one than that of now.
-const OTHER: [&str; 16] = [
+const OTHER: [&str; 22] = [
     "email", "e-mail", "mail", "web", "website", "internet", "ip", "mac", "url", "previous",
-    "former", "old", "earlier", "before", "first", "home",
+    "former", "old", "earlier", "before", "first", "home", "server", "printer", "network", "list",
+    "host", "router",
 ];
 /// Words that may stand before "address".
 const POSTAL: [&str; 7] = ["postal", "street", "current", "present", "exact", "full", "new"];

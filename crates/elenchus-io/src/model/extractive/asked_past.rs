@@ -57,6 +57,9 @@ const CHANGES: [&str; 10] = [
     "adjustment",
 ];
 
+/// Verbs of what was so for a time: "used to cost". What is used to plant trees is a tool.
+const USED: [&str; 7] = ["be", "have", "cost", "hold", "charge", "pay", "employ"];
+
 /// Whether a question asks for an earlier value.
 pub(super) fn asks_for_past(all: &[String]) -> bool {
     all.iter().any(|word| PAST.contains(&word.as_str())) || was_planned(all) || then(all).is_some()
@@ -124,14 +127,20 @@ fn at_first(all: &[&str]) -> Option<(Then, Range<usize>)> {
 
 /// "Previously", "before that", "until then", "before the increase", "what was the previous fee".
 fn before(all: &[&str]) -> Option<(Then, Range<usize>)> {
-    let done = all.contains(&"did");
+    let done = all.iter().any(|word| matches!(*word, "was" | "were" | "had" | "did"));
     (0..all.len()).find_map(|at| {
         let length = match &all[at..] {
-            ["previously" | "formerly", ..] | ["before" | "earlier" | "beforehand"] => 1,
+            ["previously" | "formerly", ..] => 1,
+            // "If I book earlier" asks for what is so now.
+            ["before" | "earlier"] if done => 1,
             ["previous" | "former", _, ..] if names_a_value(all, at) => 1,
             ["before" | "until" | "till", "that" | "then"] => 2,
             ["before", "the" | "its" | "that" | "this", what] if CHANGES.contains(what) => 3,
-            ["use" | "used", "to", ..] if done => 2,
+            ["use" | "used", "to", rest @ ..]
+                if all.contains(&"did") && rest.first().is_none_or(|verb| USED.contains(verb)) =>
+            {
+                2
+            }
             _ => return None,
         };
         Some((Then::Before, at..at + length))
@@ -140,7 +149,7 @@ fn before(all: &[&str]) -> Option<(Then, Range<usize>)> {
 
 /// "What was the previous fee?": the word tells which value is asked for, and not of which thing.
 fn names_a_value(all: &[&str], at: usize) -> bool {
-    at == 3 && matches!(all, ["what", "is" | "was" | "were", "the" | "its" | "their", ..])
+    at == 3 && matches!(all, ["what", "was" | "were", "the" | "its" | "their", ..])
 }
 
 /// "When was the round to be closed", "how long were the proceeds expected to last": asks for what was planned then,
@@ -221,6 +230,10 @@ mod tests {
             "How many boats came in the last year?",
             "How long does the upgrade from the previous engine take?",
             "How many moorings are there?",
+            "What is the initial deposit?",
+            "How many days do I have to book beforehand?",
+            "How much does it cost if I book earlier?",
+            "How many volunteers did the yard use to plant the trees?",
         ] {
             assert_eq!(asked(text), None, "{text}");
         }

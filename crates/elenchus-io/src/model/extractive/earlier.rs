@@ -50,7 +50,18 @@ const NOW: [&str; 12] = [
     "stands",
 ];
 /// Words of what was so.
-const WAS: [&str; 4] = ["was", "were", "had", "did"];
+const WAS: [&str; 8] = ["was", "were", "had", "did", "stood", "cost", "kept", "held"];
+/// Words by which a unit calls a value one that was so before, or at first.
+const CALLED: [&str; 8] = [
+    "original",
+    "originally",
+    "initial",
+    "initially",
+    "previous",
+    "previously",
+    "former",
+    "formerly",
+];
 
 /// How a figure is told as earlier than another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +156,7 @@ fn told_earlier(unit: &EvidenceUnit<'_>, value: &Value) -> Option<Earlier> {
         })
     };
     follows(&tail)
+        .or_else(|| opens(&lead))
         .or_else(|| leads(&lead, before.is_some() || gave_way(), changed).then_some(Earlier::Once))
         .or_else(|| ends.then_some(Earlier::Once))
 }
@@ -164,6 +176,18 @@ fn leads(lead: &[&str], beside: bool, changed: bool) -> bool {
         [.., "from"] => beside && changed,
         _ => false,
     }
+}
+
+/// A distance in time with which the clause of a figure begins: "a year ago membership stood at 71", "last year it sold 412 tickets".
+fn opens(lead: &[&str]) -> Option<Earlier> {
+    let (months, rest) = match lead {
+        [count, unit, "ago" | "earlier", rest @ ..] => (months_in(count, unit), rest),
+        ["last", unit, rest @ ..] => (months_of(unit), rest),
+        _ => return None,
+    };
+    // "A year ago it grew and now has 96", "last year it rose to 96".
+    let of_later = |word: &&str| NOW.contains(word) || CHANGES.contains(&stem(word).as_str());
+    months.filter(|_| !rest.iter().any(of_later)).map(Earlier::Ago)
 }
 
 /// What tells behind a figure that it is an earlier one.
@@ -323,13 +347,17 @@ pub(super) fn assure(
         let unit = &units[candidate.unit];
         let Some(value) = chosen_value(candidate, unit) else { return false };
         let is_asked = |time: PartialDate| time == asked || asked.contains(time);
+        // What is so in a month is not what is so in the year.
+        let is_own = |time: PartialDate| {
+            time == asked || asked.precision != DatePrecision::Year && asked.contains(time)
+        };
         let of_other_time = |other: &Value| {
             other.kind == value.kind
                 && other.range != value.range
                 && time_beside(unit, other).is_some_and(|time| !is_asked(time))
         };
         unit.cells.is_empty()
-            && time_beside(unit, value).is_some_and(is_asked)
+            && time_beside(unit, value).is_some_and(is_own)
             && unit.values.iter().any(of_other_time)
     };
     if let Some(answer) = selection.answers.first_mut() {
@@ -379,7 +407,10 @@ pub(super) fn hold_to_then(
     // The newest first.
     found.sort_by(|a, b| b.order.cmp(&a.order).then(a.at.cmp(&b.at)));
     let compared = told.iter().map(|one| one.unit).collect();
-    match of_then(then, &found) {
+    // The newest document of them tells from when "last year" is reckoned, where no figure does.
+    let dates = told.iter().filter_map(|one| units[one.unit].read.source.date.as_ref());
+    let written = dates.map(|date| date.value).max_by_key(|date| date.order_key());
+    match of_then(then, &found, written) {
         Some(figure) => {
             let home = told[figure.at];
             let moved = home.unit != chosen.unit;
@@ -414,8 +445,8 @@ fn is_ago(figure: &Figure) -> bool {
     matches!(figure.earlier, Some(Earlier::Ago(_)))
 }
 
-/// Of figures, the newest first, the one of the time that is asked about.
-fn of_then(then: Then, figures: &[Figure]) -> Option<&Figure> {
+/// Of figures, the newest first, the one of the time that is asked about; `written` is the date of the newest document of theirs.
+fn of_then(then: Then, figures: &[Figure], written: Option<PartialDate>) -> Option<&Figure> {
     let newest = figures.first()?;
     let differs = |one: &Figure| (one.number - newest.number).abs() > f64::EPSILON;
     match then {
@@ -425,6 +456,11 @@ fn of_then(then: Then, figures: &[Figure]) -> Option<&Figure> {
                 now.zip(one.time).is_some_and(|(now, time)| lies_before(now, time, ago))
             });
             let by_word = || figures.iter().find(|one| one.earlier == Some(Earlier::Ago(ago)));
+            let by_document = || {
+                figures.iter().find(|one| {
+                    written.zip(one.time).is_some_and(|(now, time)| lies_before(now, time, ago))
+                })
+            };
             let of_last_year = || {
                 let mut once = figures.iter().filter(|one| one.at == newest.at);
                 once.find(|one| {
@@ -432,7 +468,10 @@ fn of_then(then: Then, figures: &[Figure]) -> Option<&Figure> {
                 })
             };
             // Where a date is known it decides.
-            dated.or_else(|| by_word().filter(|one| one.time.is_none())).or_else(of_last_year)
+            dated
+                .or_else(|| by_word().filter(|one| one.time.is_none()))
+                .or_else(by_document)
+                .or_else(of_last_year)
         }
         // A lone figure that is told as earlier is one.
         Then::Before => figures
@@ -461,7 +500,7 @@ fn is_of_now(then: Then, chosen: &Candidate, unit: &EvidenceUnit<'_>, figures: &
                 || chosen_value(chosen, unit)
                     .is_some_and(|value| time_beside(unit, value).is_some())
         }
-        Then::Before | Then::First => of_now,
+        Then::Before | Then::First => of_now && !has(&CALLED),
     }
 }
 
@@ -563,6 +602,35 @@ mod tests {
         let now = "How many moorings did the yard have in June 2024?";
         assert_eq!(ask(now).as_deref(), Some("96"));
         assert_eq!(ask("How many moorings did the yard have five years ago?"), None);
+    }
+
+    #[test]
+    fn a_time_before_the_document_and_one_that_opens_a_clause_are_told() {
+        for (asked, text, wanted) in [
+            (
+                "How many moorings did the yard have last year?",
+                "In 2023 the yard had 71 moorings.",
+                "71",
+            ),
+            (
+                "How many moorings did the yard have a year ago?",
+                "A year ago the yard kept 71 moorings; it now has 96 moorings.",
+                "71",
+            ),
+            (
+                "How many moorings did the yard have last year?",
+                "Last year the yard had 71 moorings.",
+                "71",
+            ),
+        ] {
+            let pages = [written("report", 2024, text)];
+            assert_eq!(told(asked, &pages).as_deref(), Some(wanted), "{text}");
+        }
+        let text = "A year ago membership stood at 71 boats; it is now 96 boats.";
+        assert_eq!(earlier(text, "71"), Some(Earlier::Ago(12)));
+        assert_eq!(earlier(text, "96"), None);
+        assert_eq!(earlier("Last year moorings rose to 96.", "96"), None);
+        assert_eq!(earlier("A year ago the yard grew and now has 96 moorings.", "96"), None);
     }
 
     #[test]

@@ -56,6 +56,9 @@ const TO: [&str; 4] = ["to", "until", "till", "for"];
 /// Words before a value among which it is called a later one, and among which something is put off to it.
 const NEAR: usize = 6;
 const FAR: usize = 7;
+/// Words before those that tell what leads to them.
+const LED: usize = 2;
+const ARTICLES: [&str; 6] = ["the", "a", "an", "its", "our", "their"];
 
 /// Whether the value is told as a later one, where the question asks for the first.
 pub(super) fn is_later_one(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
@@ -67,7 +70,7 @@ pub(super) fn is_later_one(question: &Question, unit: &EvidenceUnit<'_>, value: 
     let cut = before[cut..].rfind(". ").map_or(cut, |at| cut + at + 2);
     let lead = words(&before[cut..].to_lowercase());
     let last = |many: usize| &lead[lead.len().saturating_sub(many)..];
-    let called = last(NEAR).iter().any(|word| LATER.contains(&word.as_str()) || word == "now");
+    let called = is_called_later(last(NEAR + LED));
     let put_off = last(FAR).windows(2).any(|pair| {
         matches!(
             (pair[0].as_str(), pair[1].as_str()),
@@ -76,6 +79,22 @@ pub(super) fn is_later_one(question: &Question, unit: &EvidenceUnit<'_>, value: 
     });
     let moved = put_off || last(FAR).iter().any(|word| MOVED.contains(&word.as_str()));
     called || moved && lead.last().is_some_and(|word| TO.contains(&word.as_str()))
+}
+
+/// Whether the words before a value, the last of them, call it a later one: "now", "the new date is". What is new and only what the
+/// value is of ("the budget for the new roof", "the first day of the new term") does not.
+fn is_called_later(lead: &[String]) -> bool {
+    let is =
+        |at: usize, list: &[&str]| lead.get(at).is_some_and(|word| list.contains(&word.as_str()));
+    let is_set = |word: &String| SET.contains(&word.strip_suffix('s').unwrap_or(word));
+    let led = |at: usize| {
+        let from = (0..at).rev().find(|before| !is(*before, &ARTICLES));
+        from.is_some_and(|before| is(before, &["of", "for"]))
+    };
+    (lead.len().saturating_sub(NEAR)..lead.len()).any(|at| {
+        let of_a_value = || lead.get(at + 1).is_none_or(is_set) && !led(at);
+        is(at, &["now"]) || is(at, &LATER) && of_a_value()
+    })
 }
 
 /// "What was the first date", "the original completion date", "the first planned day".
@@ -131,6 +150,10 @@ mod tests {
         ] {
             assert!(!later(asked, text, "3 May 2023"), "{text}");
         }
+        let term = "The first day of the new term is 4 September 2023.";
+        assert!(!later("When is the first day of the new term?", term, "4 September 2023"));
+        let roof = "The original budget for the new roof was 4,000 pounds.";
+        assert!(!later("What was the original budget for the new roof?", roof, "4,000 pounds"));
         let text = "The new date for the slipway is 3 May 2023.";
         assert!(!later("What is the date for the slipway?", text, "3 May 2023"));
         assert!(!later("Who was the first to use the slipway?", text, "3 May 2023"));

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// Verbs right before whoever was in an office before.
 const FOLLOWS: [&str; 6] =
     ["follows", "followed", "following", "succeeding", "replacing", "relieves"];
+/// Verbs behind whoever was in an office before: "who led it for nine years".
+const HAD: [&str; 9] =
+    ["led", "held", "had", "was", "served", "ran", "retired", "left", "resigned"];
 /// What somebody is asked to have in hand, with the office of that, and the words by which a unit speaks of it.
 static DUTIES: [Duty; 3] = [
     Duty {
@@ -88,8 +91,13 @@ fn tells_of_an_office(text: &str, name: &Range<usize>) -> bool {
     let said = words(&text.to_lowercase());
     let has = |row: &str| row.split(' ').any(|word| said.iter().any(|own| own == word));
     let behind = words(&text.get(name.end..).unwrap_or_default().to_lowercase());
-    let had = matches!(behind.first().map(String::as_str), Some("who" | "as" | "in"));
-    had || OFFICES.iter().any(|row| has(row))
+    let behind: Vec<&str> = behind.iter().map(String::as_str).collect();
+    match behind.as_slice() {
+        // "Who won the sprint" and "who leads it" tell of no office that was left.
+        ["who", verb, ..] => HAD.contains(verb),
+        ["as", ..] => true,
+        _ => OFFICES.iter().any(|row| has(row)),
+    }
 }
 
 /// The office that a question asks for by what is to be done in it: "Who looks after the money these days?".
@@ -160,7 +168,13 @@ mod tests {
     fn whoever_follows_and_who_is_asked_for_as_the_one_before_stay() {
         let asked = "Who runs the yard these days?";
         assert!(!followed(asked, "Ray Hall follows Mia Roe as head of the yard."));
-        assert!(!followed(asked, "The path follows Ray Hall across the field."));
+        for text in [
+            "The path follows Ray Hall across the field.",
+            "Mia Roe followed Ray Hall, who won the sprint.",
+            "The tour follows Ray Hall, who leads it.",
+        ] {
+            assert!(!followed(asked, text), "{text}");
+        }
         let text = "Mia Roe took over from Ray Hall in May.";
         assert!(!followed("Who ran the yard before Mia Roe?", text));
         assert!(!followed("Where did Mia Roe come from?", text));

@@ -37,6 +37,10 @@ const LEADS: [&str; 29] = [
 ];
 /// Words before it among which one of those stands.
 const REACH: usize = 5;
+/// Words behind a number of its own, which has few figures: "24 hours a day".
+const TIMES: [&str; 10] =
+    ["hour", "hours", "hrs", "minutes", "mins", "seconds", "days", "weeks", "months", "times"];
+const FEW: usize = 3;
 /// Fewest figures of a number that is known by its first zero.
 const FIGURES: usize = 5;
 /// Most letters of a group of letters: "GB29 NWBK".
@@ -45,7 +49,8 @@ const LETTERS: usize = 4;
 /// The whole of the number that a range is a group of; the range itself where it is none. Bytes of the text.
 pub(super) fn whole(text: &str, at: Range<usize>) -> Range<usize> {
     let Some(own) = text.get(at.clone()) else { return at };
-    if !is_group(own) || !own.contains(|c: char| c.is_ascii_digit()) {
+    let is_number = is_group(own) && own.contains(|c: char| c.is_ascii_digit());
+    if !is_number || is_of_time(text, &at) {
         return at;
     }
     let mut whole = at.clone();
@@ -82,7 +87,16 @@ fn group_before(text: &str, at: usize) -> Option<usize> {
 fn group_behind(text: &str, at: usize) -> Option<usize> {
     let behind = text.get(at..)?.strip_prefix([' ', '-', '/', '\u{a0}'])?;
     let length = behind.find(|c: char| !c.is_alphanumeric()).unwrap_or(behind.len());
-    is_group(&behind[..length]).then_some(text.len() - behind.len() + length)
+    let end = text.len() - behind.len() + length;
+    (is_group(&behind[..length]) && !is_of_time(text, &(end - length..end))).then_some(end)
+}
+
+/// Whether a range of the text counts a unit of time right behind it.
+fn is_of_time(text: &str, at: &Range<usize>) -> bool {
+    let behind = text.get(at.end..).unwrap_or_default();
+    let Some(behind) = behind.strip_prefix([' ', '-', '\u{a0}']) else { return false };
+    let length = behind.find(|c: char| !c.is_alphanumeric()).unwrap_or(behind.len());
+    at.len() <= FEW && TIMES.contains(&&behind[..length])
 }
 
 /// Whether groups are one number: by the words that lead to it, by a plus, or by a first zero, which no count has.
@@ -131,6 +145,10 @@ mod tests {
             ("Number 14, 15 of them", "14"),
         ] {
             assert_eq!(made_whole(text, part), part, "{text}");
+        }
+        let always = "Ring 0161 4402 24 hours a day.";
+        for (part, number) in [("24", "24"), ("4402", "0161 4402")] {
+            assert_eq!(made_whole(always, part), number);
         }
     }
 }

@@ -78,9 +78,16 @@ fn what_no_page_of_the_run_holds_is_unknown_and_begins_nothing() {
 }
 
 #[test]
-fn several_phrases_are_not_asked_of_a_service() {
-    assert_eq!(for_services("\"iron gate\" bridge"), "\"iron gate\" bridge");
+fn only_phrases_of_the_program_are_kept_from_a_service() {
+    for of_the_user in [
+        "\"iron gate\" bridge",
+        "Did \"Iron Gate\" inspire the band \"Orlanda\"?",
+        "12\" vs 15\" vs 17\" monitor",
+    ] {
+        assert_eq!(for_services(of_the_user), of_the_user);
+    }
     let sought = "gate iron \"gate is iron\" \"our iron gate\" \"gate iron\"~4";
     assert_eq!(for_services(sought), "gate iron");
     assert_eq!(for_services("\"iron gate\"~4"), "iron gate");
+    assert_eq!(for_services("bridge \"iron gate\"~4 \"the gate\""), "bridge iron gate");
 }
