@@ -639,6 +639,9 @@ mod tests {
         assert_eq!(told("How many moorings does the yard have?", &now).as_deref(), Some("96"));
         assert_eq!(told("How many moorings did the yard have a year ago?", &now), None);
         assert_eq!(told("How many moorings did the yard have originally?", &now), None);
+        // What calls itself the first is that, in whatever tense.
+        let first = [written("report", 2024, "The initial mooring fee is 500 pounds.")];
+        assert!(told("What was the initial mooring fee?", &first).is_some());
         // An earlier report tells it.
         let both = [
             written("report-2024", 2024, "The yard has 96 moorings."),
