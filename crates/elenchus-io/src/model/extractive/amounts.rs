@@ -7,7 +7,7 @@ use super::expects::AUXILIARIES;
 use elenchus_core::text::is_stop_word;
 
 /// Nouns, in the singular, of money, rates and numbers: none of them has a height.
-const SUMS: [&str; 86] = [
+const SUMS: [&str; 85] = [
     "fund",
     "reserve",
     "budget",
@@ -81,7 +81,6 @@ const SUMS: [&str; 86] = [
     "margin",
     "inflation",
     "number",
-    "level",
     "limit",
     "target",
     "threshold",
@@ -96,7 +95,7 @@ const SUMS: [&str; 86] = [
     "fundraising",
 ];
 /// Nouns of people who are many together.
-const BODIES: [&str; 16] = [
+const BODIES: [&str; 15] = [
     "crew",
     "team",
     "staff",
@@ -105,7 +104,6 @@ const BODIES: [&str; 16] = [
     "choir",
     "orchestra",
     "garrison",
-    "force",
     "delegation",
     "crowd",
     "audience",
@@ -240,6 +238,8 @@ mod tests {
             "How high is the tower?",
             "How high is the tower of the bank that gave the loan?",
             "How high is the fund's tower?",
+            "How high is the water level?",
+            "How strong is the magnetic force?",
             "How strong was the wind?",
             "How strong is the rope?",
             "How far does the ferry go?",

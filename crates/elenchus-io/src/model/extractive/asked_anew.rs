@@ -27,6 +27,8 @@ struct Plainer {
     text: String,
     /// The stem of the house that was left out of it.
     house: Option<String>,
+    /// It asks for the holder of an office that was only meant.
+    by_office: bool,
 }
 
 /// A question with what was selected for it, or with what was selected for it in plainer words, if that is more. `ask` selects for the
@@ -47,16 +49,18 @@ pub(super) fn or_anew(
         .answers
         .first()
         .is_some_and(|one| one.missing.iter().any(|word| word == "address"));
-    let mut plainer: Vec<Plainer> = Vec::new();
-    if nothing || is_loose {
-        plainer.extend(place_of(&question.text).map(|text| Plainer { text, house: None }));
-    }
-    if nothing {
-        plainer.extend(without_house(&question, common));
-        let office = office_meant(&question).map(|office| format!("Who is the {office}?"));
-        plainer.extend(office.map(|text| Plainer { text, house: None }));
-    }
-    for one in plainer {
+    // Each look costs as much as the first one did, so there is one.
+    let place = place_of(&question.text).filter(|_| nothing || is_loose).map(|text| Plainer {
+        text,
+        house: None,
+        by_office: false,
+    });
+    let plainer = if place.is_none() && nothing {
+        without_house(&question, common).or_else(|| by_office(&question))
+    } else {
+        place
+    };
+    if let Some(one) = plainer {
         let (other, mut found) = ask(&one.text);
         let of_it = found.answers.first().is_some_and(|answer| {
             let house = one.house.as_deref();
@@ -67,6 +71,12 @@ pub(super) fn or_anew(
             for unit in selection.relevant {
                 if !found.relevant.contains(&unit) {
                     found.relevant.push(unit);
+                }
+            }
+            if one.by_office {
+                // Somebody else may have it in hand all the same.
+                for answer in &mut found.answers {
+                    answer.doubtful = true;
                 }
             }
             return (other, found);
@@ -108,7 +118,13 @@ fn without_house(question: &Question, common: &Commonness) -> Option<Plainer> {
         let before = question.text.get(..at)?;
         ends.then(|| format!("{before}{instead}{behind}"))
     })?;
-    Some(Plainer { text, house: Some(house.stem.clone()) })
+    Some(Plainer { text, house: Some(house.stem.clone()), by_office: false })
+}
+
+/// "Who is the treasurer?" for "Who looks after the money?".
+fn by_office(question: &Question) -> Option<Plainer> {
+    let text = format!("Who is the {}?", office_meant(question)?);
+    Some(Plainer { text, house: None, by_office: true })
 }
 
 /// Whether a unit stands in the papers of the house, and tells of nobody else's thing.
@@ -181,6 +197,8 @@ fn place_of(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bind::bind;
+    use super::super::matching::Matcher;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -213,6 +231,22 @@ mod tests {
         ] {
             assert_eq!(plainer(asked), None, "{asked}");
         }
+    }
+
+    #[test]
+    fn an_answer_by_an_office_that_is_only_meant_is_doubtful() {
+        let passages = [document("people", "People", "Mia Roe is the treasurer.")];
+        let units = evidence_units(&passages);
+        let matcher = Matcher::new();
+        let ask = |text: &str| {
+            let parsed = Question::parse(text, &[]);
+            let answer = bind(&parsed, 0, &units[0], &matcher, &common());
+            (parsed, Selection { answers: vec![answer], ..Selection::default() })
+        };
+        assert!(!ask("Who is the treasurer?").1.answers[0].doubtful);
+        let asked = Question::parse("Who looks after the money?", &[]);
+        let (_, found) = or_anew((asked, Selection::default()), &units, &common(), ask);
+        assert!(found.answers[0].doubtful);
     }
 
     #[test]

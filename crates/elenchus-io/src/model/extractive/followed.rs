@@ -5,7 +5,7 @@
 use super::contrast::OFFICES;
 use super::question::Question;
 use super::unit::EvidenceUnit;
-use elenchus_core::text::words;
+use elenchus_core::text::{stem, words};
 use std::ops::Range;
 
 /// Verbs right before whoever was in an office before.
@@ -31,7 +31,11 @@ static DUTIES: [Duty; 3] = [
             "treasurer",
             "bursar",
             "bookkeeper",
+            "accounting",
             "accountant",
+            "bookkeeping",
+            "budget",
+            "payroll",
             "purse",
         ],
     },
@@ -110,7 +114,10 @@ pub(super) fn is_of_other_duty(question: &Question, unit: &EvidenceUnit<'_>) -> 
     let Some(duty) = duty(&question.text) else { return false };
     let said = words(&unit.text.to_lowercase());
     let has = |word: &str| said.iter().any(|own| own == word);
-    !duty.said.iter().any(|word| has(word)) && OFFICES.iter().any(|row| row.split(' ').any(has))
+    OFFICES.iter().any(|row| row.split(' ').any(has)) && {
+        let of_it: Vec<String> = duty.said.iter().map(|word| stem(word)).collect();
+        !said.iter().any(|own| of_it.contains(&stem(own)))
+    }
 }
 
 fn duty(text: &str) -> Option<&'static Duty> {
@@ -134,7 +141,11 @@ fn duty(text: &str) -> Option<&'static Duty> {
             | ["who", "keeps" | "handles" | "minds" | "manages" | "takes" | "does" | "deals"]
             | ["who", "deals", "with"]
     );
-    DUTIES.iter().find(|duty| is_done && duty.things.contains(thing))
+    if !is_done {
+        return None;
+    }
+    let thing = stem(thing);
+    DUTIES.iter().find(|duty| duty.things.iter().any(|one| stem(one) == thing))
 }
 
 #[cfg(test)]
@@ -189,6 +200,7 @@ mod tests {
             "Who keeps the books?",
             "Who is in charge of our accounts?",
             "Who handles the cash?",
+            "Who looks after the fund?",
             "Who manages the money now?",
         ] {
             assert_eq!(office(asked), Some("treasurer"), "{asked}");
@@ -209,5 +221,8 @@ mod tests {
         assert!(other("Mia Roe has been warden since May."));
         assert!(!other("Mia Roe, the warden, does the accounts."));
         assert!(!other("Mia Roe sees to it."));
+        assert!(!other("Mia Roe, the warden, looks after the fund."));
+        assert!(!other("Mia Roe, the manager, does the bookkeeping."));
+        assert!(!other("Mia Roe, the clerk, sees to the payroll and the budget."));
     }
 }

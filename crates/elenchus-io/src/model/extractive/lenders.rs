@@ -13,7 +13,7 @@ const KEPT: [&str; 9] =
 const KEEPS: [&str; 9] =
     ["hold", "holds", "held", "keep", "keeps", "kept", "has", "have", "manages"];
 /// Stems of lending and giving.
-const LENDS: [&str; 14] = [
+const LENDS: [&str; 13] = [
     "loan",
     "lend",
     "lent",
@@ -21,7 +21,6 @@ const LENDS: [&str; 14] = [
     "borrow",
     "mortgag",
     "overdraft",
-    "credit",
     "debt",
     "grant",
     "donat",
@@ -30,7 +29,7 @@ const LENDS: [&str; 14] = [
     "repay",
 ];
 /// Words of a unit by which it tells of accounts all the same.
-const ACCOUNTS: [&str; 11] = [
+const ACCOUNTS: [&str; 14] = [
     "account",
     "accounts",
     "banks",
@@ -42,6 +41,9 @@ const ACCOUNTS: [&str; 11] = [
     "kept",
     "holds",
     "held",
+    "savings",
+    "cash",
+    "union",
 ];
 
 /// Whether a unit tells only who lends or gives, where the question asks which bank keeps the money.
@@ -100,5 +102,7 @@ mod tests {
         let asked = "Which bank holds the choir's money?";
         assert!(!lender(asked, "The choir banks with the Wick Bank, which gave it a loan too."));
         assert!(!lender(asked, "Our account is with the Wick Bank."));
+        assert!(!lender(asked, "The Wick Credit Union has it."));
+        assert!(!lender(asked, "The cash from the grant is at the Wick Bank."));
     }
 }

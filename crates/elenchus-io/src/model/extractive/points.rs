@@ -11,6 +11,18 @@ const MONTHS: u8 = 12;
 const ENDS: [&str; 2] = ["end", "close"];
 const STARTS: [&str; 3] = ["start", "beginning", "outset"];
 
+/// Phrases of a statement that is itself of the end of the year, and of one of its beginning.
+const SAYS_LAST: &[&str] =
+    &[" end of the year ", " year end ", " closing ", " 31 december ", " december 31 "];
+const SAYS_FIRST: &[&str] = &[
+    " start of the year ",
+    " beginning of the year ",
+    " opening ",
+    " outset ",
+    " 1 january ",
+    " january 1 ",
+];
+
 /// An end of a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Point {
@@ -69,14 +81,13 @@ fn point(text: &str, year: i32) -> Option<Point> {
 
 /// Whether a statement tells of that end of the year itself, in whatever month it was made.
 fn says(text: &str, wanted: Point, year: i32) -> bool {
-    let lower = text.to_lowercase();
-    let of_the_year = match wanted {
-        Point::Last => lower.contains("end of the year") || lower.contains("year end"),
-        Point::First => {
-            lower.contains("start of the year") || lower.contains("beginning of the year")
-        }
+    // Without hyphens and "'s", and each word between two spaces.
+    let said = format!(" {} ", words(text).join(" "));
+    let phrases = match wanted {
+        Point::Last => SAYS_LAST,
+        Point::First => SAYS_FIRST,
     };
-    of_the_year || point(text, year) == Some(wanted)
+    phrases.iter().any(|phrase| said.contains(phrase)) || point(text, year) == Some(wanted)
 }
 
 #[cfg(test)]
@@ -116,6 +127,23 @@ mod tests {
         assert!(!other("How many boats were moored at the end of June 2022?", june));
         assert!(!other("Who was the warden at the end of 2022?", "In June 2022 it was Ann Lee."));
         let told = "By June 2022 31 boats were booked for the end of 2022.";
-        assert!(!other("How many boats were booked at the end of 2022?", told));
+        let ended = "How many boats were booked at the end of 2022?";
+        assert!(!other(ended, told));
+        for told in [
+            "The June 2022 report puts the year-end figure at 31 boats.",
+            "The June 2022 report puts the figure at the year\u{2019}s end at 31 boats.",
+            "The June 2022 report has a closing figure of 31 boats.",
+            "The June 2022 report puts the figure of 31 December at 31 boats.",
+        ] {
+            assert!(!other(ended, told), "{told}");
+        }
+        let began = "How large was the debt at the start of 2022?";
+        for told in [
+            "The June 2022 report has an opening debt of 900 pounds.",
+            "The June 2022 report puts the debt at the outset at 900 pounds.",
+            "The June 2022 report puts the debt of 1 January at 900 pounds.",
+        ] {
+            assert!(!other(began, told), "{told}");
+        }
     }
 }

@@ -14,8 +14,8 @@ const LEADS: [&str; 14] = [
 ];
 /// Words between these and the noun.
 const ARTICLES: [&str; 7] = ["the", "our", "your", "its", "their", "this", "that"];
-/// Stems of nouns that say when or how, and no place.
-const NO_PLACES: [&str; 30] = [
+/// Stems of nouns that say when or how, or where one pays, and no place that has figures of its own.
+const NO_PLACES: [&str; 40] = [
     "end",
     "begin",
     "start",
@@ -46,6 +46,16 @@ const NO_PLACES: [&str; 30] = [
     "moment",
     "date",
     "hour",
+    "weekend",
+    "holiday",
+    "door",
+    "gate",
+    "meantim",
+    "period",
+    "referendum",
+    "elect",
+    "vote",
+    "contract",
 ];
 /// Words by which a statement holds anywhere.
 const ANYWHERE: [&str; 7] =
@@ -77,7 +87,8 @@ pub(super) fn is_of_other_place(
     let mut figures = question.terms.iter().filter(|term| !term.light && !term.hard);
     figures.any(|figure| {
         // "The limit on the towpath": the place ends the question, so that nothing else is asked of it.
-        let Some(place) = place_behind(&asked, &figure.stem) else { return false };
+        let place = place_behind(&asked, &figure.stem).filter(|place| place.last() == asked.last());
+        let Some(place) = place else { return false };
         let Some(other) = place_behind(&said, &figure.stem) else { return false };
         let Some(term) = nouns().find(|term| Some(&term.word) == place.last()) else {
             return false;
@@ -154,5 +165,14 @@ mod tests {
             "Rules",
             "The limit is 3 metres."
         ));
+        let fee = "The fee on the ferry is 4 pounds.";
+        assert!(!other("What is the fee on the bridge for a van?", "Rules", fee));
+        for lead in ["at the weekend", "at the gate", "at the door", "under the contract"] {
+            let text = format!("The fee {lead} is 4 pounds.");
+            assert!(!other("What is the fee on the bridge?", "Rules", &text), "{lead}");
+            assert!(!other(&format!("What is the fee {lead}?"), "Rules", fee), "{lead}");
+        }
+        let vote = "The turnout in the referendum was 61 percent.";
+        assert!(!other("What was the turnout in the town?", "Votes", vote));
     }
 }

@@ -91,6 +91,25 @@ pub(super) fn thesis(question: &Question) -> Option<Thesis<'_>> {
 
 /// How plainly a unit says it, 0 to 3; none where it does not.
 pub(super) fn says(thesis: &Thesis<'_>, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> Option<f64> {
+    stated(thesis, unit, matcher, false)
+}
+
+/// How plainly a unit denies it, 0 to 3; none where it does not.
+pub(super) fn denies(
+    thesis: &Thesis<'_>,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+) -> Option<f64> {
+    stated(thesis, unit, matcher, true)
+}
+
+/// How plainly a unit says it, or denies it where a denial is wanted.
+fn stated(
+    thesis: &Thesis<'_>,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+    denial: bool,
+) -> Option<f64> {
     let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
     let places = |terms: &[&Term]| -> Vec<usize> {
         let held = |term: &Term, word: &Word| matcher.likeness(term, word) >= STANDS;
@@ -119,7 +138,7 @@ pub(super) fn says(thesis: &Thesis<'_>, unit: &EvidenceUnit<'_>, matcher: &Match
         .collect();
     let of = |s: usize| {
         let own = &own;
-        predicates.iter().filter_map(move |p| plainly(own, unit.text, s, *p))
+        predicates.iter().filter_map(move |p| plainly(own, unit.text, s, *p, denial))
     };
     let opens = own.first().is_some_and(|word| is_any(&["if", "for", "though", "although"], word));
     let supposes = opens && own.iter().any(|word| is_any(&["if", "though", "although"], word));
@@ -131,8 +150,8 @@ fn is_any(list: &[&str], word: &Word) -> bool {
     list.contains(&word.word.as_str())
 }
 
-/// How plainly the word at `p` is said of the one at `s`.
-fn plainly(own: &[&Word], text: &str, s: usize, p: usize) -> Option<f64> {
+/// How plainly the word at `p` is said of the one at `s`, or denied of it.
+fn plainly(own: &[&Word], text: &str, s: usize, p: usize, denial: bool) -> Option<f64> {
     let (low, high) = (s.min(p), s.max(p));
     let between = own.get(low + 1..high)?;
     let gap = text.get(own[low].at.end..own[high].at.start)?;
@@ -143,7 +162,7 @@ fn plainly(own: &[&Word], text: &str, s: usize, p: usize) -> Option<f64> {
     let opens = |word: &&Word| is_any(&OPEN, word);
     if between.len() > BETWEEN
         || gap.contains(['.', ';', '?', '!', '"', '\u{201C}', '\u{201D}', '[', '('])
-        || denied
+        || denied != denial
         || own[low.saturating_sub(LEADING)..low].iter().any(opens)
     {
         return None;
@@ -222,18 +241,20 @@ mod tests {
     use super::super::unit::evidence_units;
     use super::*;
 
-    fn said(question: &str, text: &str) -> Option<f64> {
+    fn said(question: &str, text: &str, denial: bool) -> Option<f64> {
         let question = Question::parse(question, &[]);
         let thesis = thesis(&question).expect("a thesis");
         let passages = [document("saints", "Orlanda of the ford", text)];
         let units = evidence_units(&passages);
-        units.iter().filter_map(|unit| says(&thesis, unit, &Matcher::new())).max_by(f64::total_cmp)
+        let matcher = Matcher::new();
+        let all = units.iter().filter_map(|unit| stated(&thesis, unit, &matcher, denial));
+        all.max_by(f64::total_cmp)
     }
 
     #[test]
     fn one_is_said_of_the_other_by_a_verb_or_beside_it() {
         let asked = "Did the early villagers believe that Orlanda was holy?";
-        let plain = |text: &str| said(asked, text).is_some();
+        let plain = |text: &str| said(asked, text, false).is_some();
         assert!(plain("We hold that Orlanda is holy, whatever the miller says of her wells."));
         assert!(plain(
             "They who knew Orlanda called her truly holy, and brought bread to the ford."
@@ -249,6 +270,17 @@ mod tests {
         ] {
             assert!(!plain(other), "{other}");
         }
+    }
+
+    #[test]
+    fn who_denies_it_is_told_from_who_says_it() {
+        let asked = "Did the early villagers believe that Orlanda was holy?";
+        let denied = |text: &str| said(asked, text, true).is_some();
+        assert!(denied("Some of the older people say that Orlanda was not holy."));
+        assert!(denied("Orlanda was never truly holy, as the miller tells it."));
+        assert!(!denied("We hold that Orlanda is holy, whatever the miller says."));
+        assert!(!denied("Orlanda was not only holy but patient with all who came."));
+        assert!(!denied("If Orlanda was not holy, the ford would have run dry."));
     }
 
     #[test]
