@@ -126,8 +126,8 @@ const SAID_GRADE: f64 = 0.5;
 /// From these probabilities on the model warns alone, and raises a pattern of common words ("either ... or"), where somebody asks.
 /// Of 35,533 sentences of encyclopaedias, papers, church fathers and our own pages the first makes 7 warnings and the second none, 10
 /// with the 3 that were there before; see docs/quality.md.
-const ALONE: f64 = 0.8;
-const COMMON: f64 = 0.97;
+const ALONE: f64 = 0.96;
+const COMMON: f64 = 0.985;
 
 /// Longest piece of a text that a question repeats, in characters.
 const REPEATED: usize = 90;

@@ -115,8 +115,5 @@ pub(super) fn may_answer(
     else {
         return true;
     };
-    if std::env::var_os("ELENCHUS_DBG").is_some() {
-        eprintln!("DBG {:.2} {} | {}", read.answers, question.text, unit.text);
-    }
     read.answers >= MAY_ANSWER
 }
