@@ -232,7 +232,7 @@ fn of_itself(at: usize, value: &Value, units: &[EvidenceUnit<'_>]) -> Option<Ver
     }
 }
 
-/// Whether a unit may say of a statement of another one, with the day of that, what became of it: it holds, and is not known to be older.
+/// Whether a unit may say what became of a statement of another one, whose day is given: it holds, and is not known to be older.
 fn may_overrule(unit: &EvidenceUnit<'_>, old: Option<i64>) -> bool {
     let is_older = || written(unit).zip(old).is_some_and(|(own, its)| own < its);
     is_prose(unit) && !unit.is_replaced && !unit.is_superseded() && !is_older()
@@ -257,7 +257,7 @@ fn stands_above(unit: &EvidenceUnit<'_>, other: &EvidenceUnit<'_>) -> bool {
     let start = |one: &EvidenceUnit<'_>| one.read.passage.span.start + one.span.start;
     unit.read.source.id == other.read.source.id
         && start(unit) < start(other)
-        && !written(unit).zip(written(other)).is_some_and(|(own, its)| own > its)
+        && written(unit).zip(written(other)).is_none_or(|(own, its)| own <= its)
 }
 
 /// Whether a unit that names times names one that a question asks about or that a statement tells of.
