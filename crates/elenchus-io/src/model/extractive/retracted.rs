@@ -377,10 +377,12 @@ pub(super) fn right_one(
 mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
+    use super::super::values::ValueKind;
     use super::*;
 
     fn figure<'u>(unit: &'u EvidenceUnit<'_>) -> Option<&'u Value> {
-        unit.values.iter().find(|value| value.number.is_some())
+        let is_figure = |value: &&Value| value.number.is_some() || value.kind == ValueKind::Date;
+        unit.values.iter().find(is_figure)
     }
 
     /// What takes the place of the first figure of a text; "withdrawn" where nothing does.
