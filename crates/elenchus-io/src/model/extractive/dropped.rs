@@ -20,7 +20,9 @@ const DROPPED: [&str; 12] = [
     "discontinued",
     "buried",
 ];
-/// The same in the active voice, before what is given up.
+/// What is done to other things as well, and gives up only what is called a plan.
+const OF_PLANS: [&str; 3] = ["withdrawn", "discarded", "buried"];
+/// The same as the first ones in the active voice, before what is given up.
 const DROPS: [&str; 9] = [
     "dropped",
     "drops",
@@ -79,12 +81,16 @@ const OPEN: [&str; 14] = [
     "not", "never", "if", "unless", "might", "could", "would", "whether", "nearly", "almost",
     "nor", "neither", "should", "until",
 ];
+/// Words with which a refusal is for a time or a case alone: "will not be built before 2027".
+const UNDER: [&str; 5] = ["before", "if", "unless", "until", "without"];
 /// Words behind "will not" with which a plan is given up as well.
 const GOES_ON: [&str; 9] =
     ["go", "be", "built", "realised", "realized", "pursued", "carried", "continued", "implemented"];
-/// What leads to a part or a time that something is given up for.
-const PARTLY: [&str; 10] =
-    ["on", "during", "for", "until", "when", "at", "in", "from", "while", "there"];
+/// What leads to a part, a time or an occasion that something is given up for.
+const PARTLY: [&str; 21] = [
+    "on", "during", "for", "until", "when", "at", "in", "from", "while", "there", "before", "if",
+    "unless", "without", "because", "due", "owing", "last", "to", "by", "as",
+];
 /// Words of "will not go ahead".
 const REFUSED: usize = 4;
 /// Most words of a subject of which one may be missing in the plan: it may be told shorter there.
@@ -161,8 +167,8 @@ fn of_sentence(sentence: &str) -> Option<GivenUp> {
         (None, Some(at)) => (&all[..at], at + REFUSED, false),
         (None, None) => (&all[active()?..], all.len(), true),
     };
-    if is_deed && all.iter().any(|word| OPEN.contains(&word.as_str())) || sentence.contains(" may ")
-    {
+    let open = if is_deed { &OPEN[..] } else { &UNDER[..] };
+    if all.iter().any(|word| open.contains(&word.as_str())) || sentence.contains(" may ") {
         return None;
     }
     let named = what.iter().any(|word| PLANS.contains(&word.as_str()));
@@ -171,26 +177,26 @@ fn of_sentence(sentence: &str) -> Option<GivenUp> {
         .filter(|word| !is_stop_word(word) && !PLANS.contains(&word.as_str()))
         .map(|word| stem(word))
         .collect();
-    let partly = is(end, &PARTLY);
+    let partly = is(end, &PARTLY) || is(end - 1, &OF_PLANS);
     (!what.is_empty()).then_some(GivenUp { what, named, partly })
 }
 
 /// Whether a text tells of something that is still to come, as a plan.
-fn is_plan(text: &str) -> bool {
+pub(super) fn is_plan(text: &str) -> bool {
     let all = words(text);
     all.iter().any(|word| PLANNED.contains(&word.as_str()))
         || all.windows(2).any(|pair| matches!(pair[0].as_str(), "is" | "are") && pair[1] == "to")
 }
 
-/// Whether a unit says that the plan is given up that another one tells.
+/// Whether a unit says that the plan is given up that another one tells, which is a plan by its words.
 pub(super) fn drops(unit: &EvidenceUnit<'_>, plan: &EvidenceUnit<'_>) -> bool {
-    if !is_prose(unit) {
+    let all = if is_prose(unit) { given_up(unit.text) } else { Vec::new() };
+    if all.is_empty() {
         return false;
     }
     let heading = plan.read.passage.heading_path.last().map(String::as_str).unwrap_or_default();
     let told = content_set(&format!("{heading} {} {}", plan.near_text, plan.text));
-    let planned = is_plan(plan.text);
-    given_up(unit.text).iter().any(|gone| {
+    all.iter().any(|gone| {
         let missing: Vec<&String> = gone.what.iter().filter(|word| !told.contains(*word)).collect();
         let is_name = |word: &String| {
             unit.text.split(|c: char| !c.is_alphanumeric()).any(|own| {
@@ -198,8 +204,7 @@ pub(super) fn drops(unit: &EvidenceUnit<'_>, plan: &EvidenceUnit<'_>) -> bool {
             })
         };
         let room = usize::from(gone.what.len() >= LONG);
-        planned
-            && (gone.named || gone.what.len() > 1 && !gone.partly)
+        (gone.named || gone.what.len() > 1 && !gone.partly)
             && missing.len() <= room
             && !missing.iter().any(|word| is_name(word))
     })
@@ -229,7 +234,7 @@ mod tests {
         let passages = [document("minutes", "May", note), document("report", "Works", plan)];
         let units = evidence_units(&passages);
         let at = units.iter().position(|unit| unit.text == plan).expect("it is a unit");
-        drops(&units[0], &units[at])
+        is_plan(plan) && drops(&units[0], &units[at])
     }
 
     const PLAN: &str = "We plan a timber slipway at Oban, to open in 2027.";
@@ -259,6 +264,13 @@ mod tests {
             "The slipway at Oban is planned anew.",
             "The anchor is dropped at Oban.",
             "The slipway at Oban is abandoned in winter.",
+            "The timber slipway at Oban will not be built before 2027.",
+            "The timber slipway at Oban will not be built if no permit comes.",
+            "The timber slipway at Oban was cancelled because of fog.",
+            "The timber slipway at Oban is buried.",
+            "The timber slipway at Oban was dropped to 3 euros.",
+            "The timber slipway at Oban is withdrawn.",
+            "The timber slipway at Oban is discarded.",
         ] {
             assert!(!gone(note, PLAN), "{note}");
         }

@@ -149,6 +149,17 @@ pub(super) fn same_frame(one: (&str, &Range<usize>), other: (&str, &Range<usize>
     goes_on && lead(one).is_some_and(|word| lead(other).as_ref() == Some(&word))
 }
 
+/// Whether what stands before and behind a value says no content word that a first statement did not say, hedges apart.
+pub(super) fn says_no_more(first: &str, before: &str, behind: &[String]) -> bool {
+    let known = content_set(first);
+    words(before).iter().chain(behind).all(|word| {
+        let is_light = is_stop_word(word)
+            || HEDGES.contains(&word.as_str())
+            || OPENERS.contains(&word.as_str());
+        is_light || known.contains(&stem(word))
+    })
+}
+
 /// A clause without what only joins it to the one before.
 pub(super) fn without_opener(clause: &str) -> &str {
     let mut rest = clause.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -241,6 +252,13 @@ mod tests {
         for other in ["The second stage will begin in May.", "The quay begins in May."] {
             assert!(!goes_on_about(first, other), "{other}");
         }
+    }
+
+    #[test]
+    fn a_clause_says_no_more_than_the_one_before() {
+        let first = "We wrote that the mast is 31 metres high.";
+        assert!(says_no_more(first, "But it is about ", &["high".to_owned()]));
+        assert!(!says_no_more(first, "It is ", &["wide".to_owned()]));
     }
 
     #[test]

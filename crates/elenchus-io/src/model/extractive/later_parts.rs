@@ -6,12 +6,15 @@
 use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
 use super::lexicon::is_denial;
-use super::parts::part_of;
+use super::parts::{below_day, part_of};
 use super::question::{Expects, Question};
 use super::select::{AS_CLOSE, same_kind, same_words};
-use super::unit::{EvidenceUnit, Place, called};
+use super::supplanted::says_it_replaces;
+use super::unit::{EvidenceUnit, Place, Word, called};
+use super::values::ValueKind;
+use elenchus_core::evidence::{WEEKDAYS, month_number};
 use elenchus_core::prompt::{Polarity, QuestionKind};
-use elenchus_core::text::{is_stop_word, stem, words};
+use elenchus_core::text::{is_stop_word, words};
 use std::ops::Range;
 
 /// Words of what changes another document or a part above it.
@@ -51,8 +54,12 @@ const FOLLOWS: [&str; 7] = ["to", "as", "by", "and", "with", "from", "follows"];
 /// Words that do not tell two statements apart.
 const DROPPED: [&str; 6] = ["will", "shall", "now", "again", "hereby", "henceforth"];
 /// Words that begin what tells since when or until when a statement holds.
-const SINCE: [&str; 9] =
-    ["from", "since", "as", "with", "until", "starting", "instead", "effective", "onwards"];
+const SINCE: [&str; 6] = ["since", "until", "starting", "instead", "effective", "onwards"];
+/// What "from" leads to, beside days and months, where it tells a time.
+const TIMES: [&str; 11] = [
+    "now", "then", "today", "tomorrow", "next", "this", "spring", "summer", "autumn", "winter",
+    "first",
+];
 /// Words by which nothing is settled.
 pub(super) const UNSURE: [&str; 22] = [
     "if",
@@ -139,6 +146,7 @@ pub(super) fn said_beside(
             && same_words(other, chosen)
             && (other.score - chosen.score).abs() <= AS_CLOSE
             && apart
+            && below_day(unit) == below_day(old)
             && !unit.is_superseded()
             && !unit.is_replaced
             && !is_unsure(unit.text)
@@ -147,7 +155,7 @@ pub(super) fn said_beside(
             return None;
         }
         let its = said(unit)?;
-        let value = in_its_place(old, &own, value, unit, &its)?;
+        let value = in_its_place((old, &own), (value, chosen.kind), (unit, &its))?;
         instead(chosen, other.unit, Some(value), all, units)
     })
 }
@@ -199,13 +207,19 @@ fn place(unit: &EvidenceUnit<'_>) -> (i64, usize) {
     (day, unit.read.passage.span.start + unit.span.start)
 }
 
+fn amends(all: &[String]) -> bool {
+    all.iter().any(|word| AMENDS.contains(&word.as_str()))
+}
+
+/// Whether a heading says that what stands below it changes a text.
+fn is_amending_part(unit: &EvidenceUnit<'_>) -> bool {
+    let heading = unit.read.passage.heading_path.last().map(|heading| words(heading));
+    heading.is_some_and(|all| amends(&all)) || part_of(unit).is_some_and(|part| amends(&part.title))
+}
+
 /// Whether a heading or the name of the document says that it changes another text.
 fn is_amending(unit: &EvidenceUnit<'_>) -> bool {
-    let heading = unit.read.passage.heading_path.last().map(|heading| words(heading));
-    let amends = |all: &[String]| all.iter().any(|word| AMENDS.contains(&word.as_str()));
-    heading.is_some_and(|all| amends(&all))
-        || part_of(unit).is_some_and(|part| amends(&part.title))
-        || amends(&called(&unit.read.source))
+    is_amending_part(unit) || amends(&called(&unit.read.source))
 }
 
 /// Whether one statement is of a later part than another of the same document, or of a document that amends that of the other.
@@ -227,9 +241,7 @@ fn is_later(new: &EvidenceUnit<'_>, old: &EvidenceUnit<'_>) -> bool {
         };
         let in_order = dated(new).zip(dated(old)).is_none_or(|(new, old)| new >= old);
         // "This notice replaces the notice of 3 March": its own words say which one.
-        let replaces = ["replaces", "supersedes"]
-            .iter()
-            .any(|verb| old.is_replaced && new.read.passage.text.contains(*verb));
+        let replaces = old.is_replaced && says_it_replaces(&new.read.passage.text);
         let amends = is_amending(new) && !is_amending(old) && shared.len() >= NAMED;
         return (amends || replaces) && in_order;
     }
@@ -240,7 +252,8 @@ fn is_later(new: &EvidenceUnit<'_>, old: &EvidenceUnit<'_>) -> bool {
         (_, None) | (None, Some(_)) => {
             let apart = new.read.passage.heading_path != old.read.passage.heading_path
                 || part_of(new).is_some();
-            is_amending(new) && behind && apart
+            // The name of a file says nothing of one part of it above another.
+            is_amending_part(new) && behind && apart
         }
     }
 }
@@ -330,6 +343,7 @@ fn by_number(
 
 /// A word that counts, as a stem, with its bytes.
 struct Said {
+    word: String,
     stem: String,
     at: Range<usize>,
 }
@@ -349,7 +363,12 @@ fn said(unit: &EvidenceUnit<'_>) -> Option<Vec<Said>> {
         1
     };
     let kept = own.into_iter().skip(label).filter(|word| !DROPPED.contains(&word.word.as_str()));
-    Some(kept.map(|word| Said { stem: word.stem.clone(), at: word.at.clone() }).collect())
+    let said = |word: &Word| Said {
+        word: word.word.clone(),
+        stem: word.stem.clone(),
+        at: word.at.clone(),
+    };
+    Some(kept.map(said).collect())
 }
 
 /// The newest later statement in the same words.
@@ -373,10 +392,18 @@ fn by_words(
         }
         let Some(its) = said(unit) else { continue };
         let told = match chosen.value.as_ref().filter(|_| !whole) {
-            Some(value) => in_its_place(old, &own, value, unit, &its).map(Some),
+            Some(value) => in_its_place((old, &own), (value, chosen.kind), (unit, &its)).map(Some),
             None => is_turned(old, &own, unit, &its).then_some(None),
         };
-        let Some(value) = told.filter(|_| is_later(unit, old)) else { continue };
+        let is_of_it = || {
+            let its = all.iter().find(|one| one.unit == at && one.names_bound);
+            let binds =
+                its.is_some_and(|its| chosen.matched.iter().all(|word| its.matched.contains(word)));
+            let is_apart = unit.read.source.id != old.read.source.id;
+            binds && (is_apart || below_day(unit) == below_day(old))
+        };
+        let told = told.filter(|_| is_later(unit, old) && is_of_it());
+        let Some(value) = told else { continue };
         let when = place(unit);
         if newest.as_ref().is_none_or(|(before, ..)| *before < when) {
             newest = Some((when, at, value));
@@ -386,18 +413,16 @@ fn by_words(
     instead(chosen, at, value, all, units)
 }
 
-/// The value of a statement that has the words of an older one around it.
+/// The value of a statement that has the words of an older one around it, whose value and kind are given.
 fn in_its_place(
-    old: &EvidenceUnit<'_>,
-    own: &[Said],
-    value: &Range<usize>,
-    unit: &EvidenceUnit<'_>,
-    its: &[Said],
+    (old, own): (&EvidenceUnit<'_>, &[Said]),
+    (value, asked): (&Range<usize>, Option<ValueKind>),
+    (unit, its): (&EvidenceUnit<'_>, &[Said]),
 ) -> Option<Range<usize>> {
     let before: Vec<&Said> = own.iter().take_while(|word| word.at.end <= value.start).collect();
     let behind = |all: &[Said], from: usize| -> Vec<String> {
-        let rest = all.iter().filter(|word| word.at.start >= from);
-        rest.map(|word| word.stem.clone()).take_while(|word| !is_since(word)).collect()
+        let rest = (0..all.len()).filter(|at| all[*at].at.start >= from);
+        rest.take_while(|at| !is_since(all, *at)).map(|at| all[at].stem.clone()).collect()
     };
     let alike = before.len() >= FEWEST
         && before.len() < its.len()
@@ -410,17 +435,20 @@ fn in_its_place(
     let start = its[before.len()].at.start;
     let was = old.text.get(value.clone())?;
     let kind = old.value_at(value).kind;
+    let is_free = !old.values.iter().any(|one| one.range == *value)
+        && !matches!(asked, Some(ValueKind::Person | ValueKind::Money));
     let listed = unit.values.iter().find(|one| {
         // The sign of a currency is no word.
         one.kind == kind && one.range.start <= start && start < one.range.end
     });
     let found = match listed {
         Some(one) => (behind(its, one.range.end) == after).then(|| one.range.clone())?,
-        None if after.is_empty() => {
+        // Other words may tell something else: "the treasurer is ill".
+        None if after.is_empty() && is_free => {
             let rest = unit.text.get(start..)?;
             let ends = rest.find([',', ';', '(', '\n']).unwrap_or(rest.len());
-            let since = its[before.len()..].iter().find(|word| is_since(&word.stem));
-            let ends = since.map_or(ends, |word| ends.min(word.at.start - start));
+            let since = (before.len()..its.len()).find(|at| is_since(its, *at));
+            let ends = since.map_or(ends, |at| ends.min(its[at].at.start - start));
             let told = rest.get(..ends)?.trim_end_matches(['.', '!', ' ', '*']);
             (!told.is_empty()).then(|| start..start + told.len())?
         }
@@ -430,22 +458,37 @@ fn in_its_place(
     (is.to_lowercase() != was.to_lowercase()).then_some(found)
 }
 
-fn is_since(stemmed: &str) -> bool {
-    SINCE.iter().any(|word| *word == stemmed || stem(word) == stemmed)
+/// Whether the word at a place begins what tells since when or until when: "from October", "as of", "with effect".
+fn is_since(all: &[Said], at: usize) -> bool {
+    let word = |at: usize| all.get(at).map_or("", |said| said.word.as_str());
+    match word(at) {
+        "as" | "with" => matches!(word(at + 1), "effect" | "of" | "from"),
+        "from" => is_time(word(if word(at + 1) == "the" { at + 2 } else { at + 1 })),
+        other => SINCE.contains(&other),
+    }
+}
+
+fn is_time(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        || month_number(word).is_some()
+        || WEEKDAYS.contains(&word)
+        || TIMES.contains(&word)
 }
 
 /// Whether a statement denies what an older one in the same words affirms, or the other way round.
 fn is_turned(old: &EvidenceUnit<'_>, own: &[Said], unit: &EvidenceUnit<'_>, its: &[Said]) -> bool {
-    let plain = |all: &[Said]| -> Vec<String> {
-        let kept = all.iter().map(|word| word.stem.clone());
-        kept.filter(|word| !is_denial(word)).collect()
+    let plain = |all: &[Said]| -> Vec<usize> {
+        (0..all.len()).filter(|at| !is_denial(&all[*at].stem)).collect()
     };
     let (old_words, new_words) = (plain(own), plain(its));
-    is_denied(old.text) != is_denied(unit.text)
+    let denies = is_denied(unit.text);
+    is_denied(old.text) != denies
         && old_words.len() >= FEWEST
-        && old_words.iter().any(|word| !is_stop_word(word))
-        && new_words.len() <= old_words.len() + MORE
-        && new_words.starts_with(&old_words)
+        && old_words.iter().any(|at| !is_stop_word(&own[*at].stem))
+        && (old_words.len()..=old_words.len() + MORE).contains(&new_words.len())
+        && old_words.iter().zip(&new_words).all(|(one, other)| own[*one].stem == its[*other].stem)
+        // "Dogs are not allowed in the café" denies that alone.
+        && new_words.get(old_words.len()).is_none_or(|more| !denies || is_since(its, *more))
 }
 
 #[cfg(test)]
@@ -529,7 +572,10 @@ mod tests {
         let units = evidence_units(&passages);
         let (old, new) = (&units[0], &units[1]);
         let at = old.text.find(value)?;
-        let found = in_its_place(old, &said(old)?, &(at..at + value.len()), new, &said(new)?)?;
+        let value = at..at + value.len();
+        let kind = old.values.iter().find(|one| one.range == value).map(|one| one.kind);
+        let (own, its) = (said(old)?, said(new)?);
+        let found = in_its_place((old, &own), (&value, kind), (new, &its))?;
         Some(new.text[found].to_owned())
     }
 
@@ -545,6 +591,9 @@ mod tests {
         assert_eq!(replaced(old, "Ann Lee", new), None);
         let old = "The fee is 30 euros a year for adults.";
         assert_eq!(replaced(old, "30 euros", "The fee is 20 euros a year for children."), None);
+        assert_eq!(replaced("The fee is 30 euros.", "30 euros", "The fee is too high."), None);
+        let old = "The treasurer is Ann Lee.";
+        assert_eq!(replaced(old, "Ann Lee", "The treasurer is ill."), None);
     }
 
     #[test]
@@ -559,6 +608,11 @@ mod tests {
         assert!(turned("Bikes are allowed.", "Bikes are not allowed."));
         assert!(!turned("Bikes are not allowed.", "Prams are allowed."));
         assert!(!turned("Bikes are allowed.", "Bikes are allowed on the quay."));
+        assert!(!turned("Dogs are allowed.", "Dogs are not allowed in the café."));
+        assert!(!turned("Dogs are allowed.", "Dogs are not allowed with cats."));
+        assert!(!turned("Dogs are allowed.", "Dogs are not allowed from the quay."));
+        assert!(turned("Dogs are allowed.", "Dogs are not allowed from May on."));
+        assert!(turned("Dogs are allowed.", "Dogs are not allowed as of May."));
     }
 
     #[test]
@@ -574,5 +628,31 @@ mod tests {
         assert!(later("Lease", "First amendment"));
         assert!(!later("Keys", "Doors"));
         assert!(!later("Keys", "Meeting of 3 May 2023"));
+        let mut passages = [part(0, "Keys", text), part(1, "Doors", text)];
+        for read in &mut passages {
+            read.source.title = "Rider to the lease".to_owned();
+        }
+        let units = evidence_units(&passages);
+        assert!(!is_later(&units[1], &units[0]));
+        let pump = document("pump", "Works", "The new pump replaces the old one.");
+        let passages = [document("lease", "Keys", text), pump];
+        let mut units = evidence_units(&passages);
+        units[0].is_replaced = true;
+        assert!(!is_later(&units[1], &units[0]));
+    }
+
+    #[test]
+    fn a_later_part_says_it_under_the_same_heading() {
+        let told = |below: &str| {
+            let mut passages = [
+                part(0, "Meeting of 3 May 2023", "The lease ends on 30 June 2024."),
+                part(1, "Meeting of 4 May 2024", "The lease ends on 30 June 2029."),
+            ];
+            passages[0].passage.heading_path.push("Hall".to_owned());
+            passages[1].passage.heading_path.push(below.to_owned());
+            let units = evidence_units(&passages);
+            below_day(&units[0]) == below_day(&units[1])
+        };
+        assert!(told("Hall") && !told("Boat house"));
     }
 }

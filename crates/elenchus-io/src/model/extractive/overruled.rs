@@ -5,8 +5,8 @@
 
 use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
-use super::dropped::{drops, says_dropped};
-use super::in_place::{Instead, about, is_alike, is_prose, is_same};
+use super::dropped::{drops, is_plan, says_dropped};
+use super::in_place::{Instead, about, after, is_alike, is_prose, is_same};
 use super::overtaken;
 use super::periods::periods;
 use super::question::{Expects, Question};
@@ -16,7 +16,7 @@ use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
 use elenchus_core::evidence::DatePrecision;
 use elenchus_core::prompt::{Polarity, QuestionKind};
-use elenchus_core::text::words;
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
 
 /// Share of the nouns of a question that a correction binds, where it names the wrong value, and where it does not.
@@ -174,15 +174,17 @@ fn verdict(
         return Some(found);
     }
     let old = home.text.get(value.range.clone())?;
+    let since = written(home);
     units.iter().enumerate().find_map(|(at, unit)| {
         let is_home = unit.read.passage.id == home.read.passage.id && unit.ordinal == home.ordinal;
-        if is_home || !may_overrule(unit, home) {
+        if is_home || !may_overrule(unit, since) {
             return None;
         }
         let repeated = unit.values.iter().find(|other| {
             let text = unit.text.get(other.range.clone()).unwrap_or_default();
             is_alike((&value, home.text), (other, unit.text))
                 && is_same((&value, old), (other, text))
+                && is_of_one_noun((&value, home.text), (other, unit.text))
         });
         let found = match repeated {
             Some(wrong) => match of_itself(at, wrong, units)? {
@@ -230,10 +232,32 @@ fn of_itself(at: usize, value: &Value, units: &[EvidenceUnit<'_>]) -> Option<Ver
     }
 }
 
-/// Whether a unit may say of a statement of another one what became of it: it holds, and is not known to be older.
-fn may_overrule(unit: &EvidenceUnit<'_>, old: &EvidenceUnit<'_>) -> bool {
-    let is_older = written(unit).zip(written(old)).is_some_and(|(own, its)| own < its);
-    is_prose(unit) && !unit.is_superseded() && !unit.is_replaced && !is_older
+/// Whether a unit may say what became of a statement of another one, whose day is given: it holds, and is not known to be older.
+fn may_overrule(unit: &EvidenceUnit<'_>, old: Option<i64>) -> bool {
+    let is_older = || written(unit).zip(old).is_some_and(|(own, its)| own < its);
+    is_prose(unit) && !unit.is_replaced && !unit.is_superseded() && !is_older()
+}
+
+/// Whether two figures, each with the text that it stands in, have one unit or count one noun, or one of them has none.
+fn is_of_one_noun(one: (&Value, &str), other: (&Value, &str)) -> bool {
+    let noun = |(value, text): (&Value, &str)| {
+        let own = words(text.get(value.range.clone()).unwrap_or_default());
+        let is_figure = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+        // "40 metres" has its unit, and "40" and "forty" have it behind them.
+        let unit = own.last().filter(|word| own.len() > 1 && !is_figure(word)).cloned();
+        let next = || after(text, &value.range).into_iter().next();
+        unit.or_else(next).filter(|word| !is_stop_word(word)).map(|word| stem(&word))
+    };
+    let is_figure = one.0.number.is_some() && other.0.number.is_some();
+    !is_figure || noun(one).zip(noun(other)).is_none_or(|(own, its)| own == its)
+}
+
+/// Whether a unit stands above another one of its file, and is not known to be written later.
+fn stands_above(unit: &EvidenceUnit<'_>, other: &EvidenceUnit<'_>) -> bool {
+    let start = |one: &EvidenceUnit<'_>| one.read.passage.span.start + one.span.start;
+    unit.read.source.id == other.read.source.id
+        && start(unit) < start(other)
+        && written(unit).zip(written(other)).is_none_or(|(own, its)| own <= its)
 }
 
 /// Whether a unit that names times names one that a question asks about or that a statement tells of.
@@ -316,9 +340,17 @@ fn dropped(
     if is_yes && says_dropped(plan.text, &question.text) {
         return Some(chosen.unit);
     }
+    if !is_plan(plan.text) {
+        return None;
+    }
+    let since = written(plan);
     let other = all.iter().find(|one| {
         let unit = &units[one.unit];
-        one.unit != chosen.unit && one.names_bound && may_overrule(unit, plan) && drops(unit, plan)
+        one.unit != chosen.unit
+            && one.names_bound
+            && may_overrule(unit, since)
+            && !stands_above(unit, plan)
+            && drops(unit, plan)
     });
     other.map(|one| one.unit)
 }
@@ -444,6 +476,29 @@ mod tests {
         assert_eq!(yes, Some(Polarity::No));
         let (_, _, yes) = told(asked, &[report]);
         assert_ne!(yes, Some(Polarity::No));
+        let text = format!("{minutes} A timber slipway at Oban is planned.");
+        let anew = [document("minutes", "News", &text)];
+        let units = evidence_units(&anew);
+        assert!(stands_above(&units[0], &units[1]) && !stands_above(&units[1], &units[0]));
+    }
+
+    #[test]
+    fn equal_numbers_of_other_things_are_other_figures() {
+        let same = |one: &str, other: &str| {
+            let passages = [document("one", "News", one), document("two", "News", other)];
+            let units = evidence_units(&passages);
+            let figure = |text: &str| {
+                let unit = units.iter().find(|unit| unit.text == text);
+                let unit = unit.expect("it is a unit");
+                let value = unit.values.iter().find(|value| value.number.is_some());
+                (value.expect("it tells a figure").clone(), unit.text)
+            };
+            let (one, other) = (figure(one), figure(other));
+            is_of_one_noun((&one.0, one.1), (&other.0, other.1))
+        };
+        assert!(same("We counted 40 boats.", "The 40 boats were too many."));
+        assert!(same("We counted 40 boats.", "The number was 40."));
+        assert!(!same("We counted 40 boats.", "The 40 chairs were too many."));
     }
 
     #[test]

@@ -79,6 +79,13 @@ pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
         .or_else(|| passage.heading_path.iter().rev().find_map(|heading| dated(heading)))
 }
 
+/// The headings over a unit below the one that tells its day.
+pub(super) fn below_day<'a>(unit: &EvidenceUnit<'a>) -> &'a [String] {
+    let path: &'a [String] = &unit.read.passage.heading_path;
+    let day = path.iter().rposition(|heading| dated(heading).is_some());
+    &path[day.map_or(path.len(), |at| at + 1)..]
+}
+
 /// "Meeting of 9 November 2023", "Second amendment, 2 December 2024", "12 May 2024": what a line over a part says of its day.
 fn dated(line: &str) -> Option<Part> {
     let line = line.trim_matches(['#', '*', '_', '-', '=', ':', ' ']);

@@ -5,12 +5,12 @@
 
 use super::in_place::{
     Instead, after, behind, goes_on_about, is_alike, is_doubted, is_prose, is_same, same_frame,
-    sentence_at, unhedged,
+    says_no_more, sentence_at, unhedged,
 };
 use super::reading::refers_back;
 use super::unit::EvidenceUnit;
 use super::values::Value;
-use elenchus_core::text::words;
+use elenchus_core::text::{is_stop_word, words};
 use std::ops::Range;
 
 /// What became of a value.
@@ -68,17 +68,12 @@ const WRONG: [&str; 9] = [
 /// The same with an article.
 const SLIPS: [&str; 7] = ["error", "mistake", "misprint", "typo", "slip", "erratum", "miscount"];
 /// Words that say so by themselves.
-const WRONGLY: [&str; 9] = [
-    "wrongly",
-    "incorrectly",
-    "erroneously",
-    "mistakenly",
-    "misstated",
-    "misprinted",
-    "misreported",
-    "erratum",
-    "corrigendum",
-];
+const MISTOLD: [&str; 5] = ["misstated", "misprinted", "misreported", "erratum", "corrigendum"];
+/// Words that say so of the telling that stands next to them.
+const WRONGLY: [&str; 4] = ["wrongly", "incorrectly", "erroneously", "mistakenly"];
+/// Most words from "in error" to the telling, and from "that" to what says that it was wrong.
+const BESIDE: usize = 2;
+const FIRST: usize = 6;
 /// What is told as a figure.
 const FIGURES: [&str; 14] = [
     "figure",
@@ -117,21 +112,49 @@ fn is_report(lead: &[String]) -> bool {
         })
 }
 
-/// Whether a text says that something was told wrongly: "was wrong", "is a misprint", "by mistake", "wrongly".
+/// Whether a text says that something was told wrongly: "was wrong", "is a misprint", "printed by mistake", "wrongly given".
 fn says_wrong(text: &str) -> bool {
     let all = words(text);
-    let has = |list: &[&str], word: &String| list.contains(&word.as_str());
-    all.iter().any(|word| has(&WRONGLY, word))
-        || all.windows(2).any(|pair| {
-            has(&BE, &pair[0]) && has(&WRONG, &pair[1])
-                || pair[0] == "by" && has(&["mistake", "error"], &pair[1])
-                || pair[0] == "in" && pair[1] == "error"
+    let is_telling =
+        |word: &String| REPORTS.contains(&word.as_str()) || GIVEN.contains(&word.as_str());
+    let is_told = |from: usize, to: usize| {
+        from.checked_sub(1).is_some_and(|before| is_telling(&all[before]))
+            || all.iter().skip(to).take(BESIDE).any(is_telling)
+    };
+    is_called_wrong(&all)
+        || all.iter().enumerate().any(|(at, word)| {
+            MISTOLD.contains(&word.as_str())
+                || WRONGLY.contains(&word.as_str()) && is_told(at, at + 1)
         })
-        || all.windows(3).any(|three| {
-            has(&BE, &three[0])
-                && has(&["a", "an", "our", "my"], &three[1])
-                && has(&SLIPS, &three[2])
+        || all.windows(2).enumerate().any(|(at, pair)| {
+            let is_slip = matches!(
+                (pair[0].as_str(), pair[1].as_str()),
+                ("by", "mistake" | "error") | ("in", "error")
+            );
+            is_slip && is_told(at, at + 2)
         })
+}
+
+/// "Was wrong", "is a misprint", and not "was a mistake to build it".
+fn is_called_wrong(all: &[String]) -> bool {
+    let is =
+        |at: usize, list: &[&str]| all.get(at).is_some_and(|word| list.contains(&word.as_str()));
+    (0..all.len()).any(|at| {
+        let end = if is(at + 1, &["a", "an", "our", "my"]) && is(at + 2, &SLIPS) {
+            at + 3
+        } else {
+            at + 2
+        };
+        is(at, &BE) && (end == at + 3 || is(at + 1, &WRONG)) && !is(end, &["to"])
+    })
+}
+
+/// Whether a text says of what the one before told that it was wrong: "That was a mistake."
+fn takes_back(text: &str) -> bool {
+    let all = words(text);
+    all.first().is_some_and(|first| matches!(first.as_str(), "it" | "that" | "this"))
+        // The article and what follows the error are past these.
+        && is_called_wrong(&all[..all.len().min(FIRST + 1)])
 }
 
 /// Whether a text speaks of a figure, and not of a wrong road.
@@ -140,7 +163,30 @@ fn speaks_of_a_figure(text: &str) -> bool {
     all.iter().any(|word| FIGURES.contains(&word.as_str())) || is_report(&all)
 }
 
-/// Whether the words around a value say that it is the right one.
+/// Whether the words around a value call it right whatever was said before: "the right figure is", "should read".
+fn is_called_right(lead: &[String], next: &[String]) -> bool {
+    let near = &lead[lead.len().saturating_sub(NEAR)..];
+    let is_right = |word: &String| matches!(word.as_str(), "right" | "correct" | "true");
+    let bare = unhedged(near.to_vec());
+    let figure = bare.last().is_some_and(|word| LEADS.contains(&word.as_str()))
+        && near.windows(3).any(|three| {
+            matches!(three[0].as_str(), "the" | "its" | "their" | "our")
+                && is_right(&three[1])
+                && (FIGURES.contains(&three[2].as_str()) || BE.contains(&three[2].as_str()))
+        });
+    let last = &near[near.len().saturating_sub(LAST)..];
+    let read = last.windows(2).any(|pair| {
+        matches!(pair[0].as_str(), "should" | "must") && matches!(pair[1].as_str(), "read" | "say")
+    });
+    let behind = match next {
+        [be, article, word, ..] if article == "the" => BE.contains(&be.as_str()) && is_right(word),
+        [be, word, ..] => BE.contains(&be.as_str()) && is_right(word),
+        _ => false,
+    };
+    figure || read || behind || last.iter().any(|word| word == "correctly")
+}
+
+/// Whether the words around a value say that it is the right one, where something was told wrongly.
 fn is_led_as_right(lead: &[String], next: &[String]) -> bool {
     let near = &lead[lead.len().saturating_sub(NEAR)..];
     let lead = unhedged(near.to_vec());
@@ -168,13 +214,21 @@ fn is_led_as_right(lead: &[String], next: &[String]) -> bool {
         [be, word, ..] => BE.contains(&be.as_str()) && matches!(word.as_str(), "right" | "correct"),
         _ => false,
     };
-    called || should || really || reads || behind || is_order(near)
+    called || should || really || reads || behind || is_order(near) || is_called_right(near, next)
 }
 
-/// "Please correct that to": the value is put in the place of what was told.
+/// "Please correct that to", "the figure was corrected to": the value is put in the place of what was told, and of nothing else.
 fn is_order(lead: &[String]) -> bool {
-    lead.iter().any(|word| CORRECTS.contains(&word.as_str()))
-        && lead.last().is_some_and(|word| word == "to" || word == "into")
+    let [rest @ .., to] = lead else { return false };
+    let verb = rest.iter().rposition(|word| CORRECTS.contains(&word.as_str()));
+    let Some(at) = verb.filter(|_| to == "to" || to == "into") else { return false };
+    let points = |word: &String| {
+        matches!(word.as_str(), "it" | "that" | "this" | "them" | "the")
+            || FIGURES.contains(&word.as_str())
+    };
+    let (before, between) = (&rest[..at], &rest[at + 1..]);
+    between.iter().all(points)
+        && (!between.is_empty() || before.iter().all(|word| points(word) || is_stop_word(word)))
 }
 
 /// Whether a text sets one of its values in the place of another one as the right one.
@@ -223,11 +277,17 @@ fn is_corrected_within(text: &str, wrong: &Range<usize>, right: &Range<usize>) -
             && matches!(first, "to" | "into")
             && lead.iter().any(|word| CORRECTS.contains(&word.as_str())))
         || ((ends(&["instead", "of"]) || ends(&["rather", "than"])) && mid.len() <= NEAR / 2)
-        || (told || mistaken) && is_led_as_right(&mid, &after(text, right))
+        || told && is_called_right(&mid, &after(text, right))
+        || mistaken && is_led_as_right(&mid, &after(text, right))
         || told
             && breaks
             && goes_on_about(text_before, between)
             && same_frame((text, wrong), (text, right))
+            && says_no_more(
+                &format!("{text_before} {}", after(text, wrong).join(" ")),
+                between,
+                &after(text, right),
+            )
 }
 
 /// What became of a value that a unit tells, by that unit itself or the ones right behind it.
@@ -259,20 +319,23 @@ pub(super) fn fate(at: usize, wrong: &Value, units: &[EvidenceUnit<'_>]) -> Opti
         if is_doubted(other.text) {
             break;
         }
-        // "That was wrong."
-        mistaken |= next == at + 1 && refers_back(other.text) && says_wrong(other.text);
+        let says_so = next == at + 1 && takes_back(other.text);
+        mistaken |= says_so;
         let right = other.values.iter().find(|right| {
-            let before = words(other.text.get(..right.range.start).unwrap_or_default());
-            let led = is_led_as_right(&before, &after(other.text, &right.range));
+            let lead = other.text.get(..right.range.start).unwrap_or_default();
+            let (before, rest) = (words(lead), after(other.text, &right.range));
             let framed = || {
                 told && is_last
                     && next == at + 1
                     && goes_on_about(unit.text, other.text)
                     && same_frame((unit.text, &wrong.range), (other.text, &right.range))
+                    && says_no_more(unit.text, lead, &rest)
             };
             is_other(other, right)
-                && ((told || mistaken) && led
-                    || mistaken && refers_back(other.text)
+                && (told && is_called_right(&before, &rest)
+                    || mistaken && is_led_as_right(&before, &rest)
+                    // "That was a mistake of one of our clerks."
+                    || mistaken && !says_so && refers_back(other.text)
                     || is_order(&before)
                     || framed())
         });
@@ -314,10 +377,12 @@ pub(super) fn right_one(
 mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
+    use super::super::values::ValueKind;
     use super::*;
 
     fn figure<'u>(unit: &'u EvidenceUnit<'_>) -> Option<&'u Value> {
-        unit.values.iter().find(|value| value.number.is_some())
+        let is_figure = |value: &&Value| value.number.is_some() || value.kind == ValueKind::Date;
+        unit.values.iter().find(is_figure)
     }
 
     /// What takes the place of the first figure of a text; "withdrawn" where nothing does.
@@ -364,9 +429,25 @@ mod tests {
             "Boats of 12 metres should be 5 metres apart.",
             "The key to the wrong door was found after 3 days.",
             "It holds not only 40 metres but 60 metres of rope.",
+            "The council announced that the pool opens on 3 May. It closes on 30 September.",
+            "The company reported revenue of 40 million euros. It reported a profit of 5 million euros.",
+            "The company reported revenue of 40 million euros; it reported a profit of 5 million euros.",
+            "We announced that entry is 30 euros for adults. It is 20 euros for children.",
+            "We announced that entry is 30 euros for adults; it is 20 euros for children.",
+            "The fee is 40 euros. The board amended the budget to 500 euros.",
+            "The fee is 40 euros. The budget was amended to 500 euros.",
+            "The firm paid a fine of 40,000 euros. It had wrongly stored customer data.",
+            "Parcels delivered in error are collected within 14 days of the date of notice.",
+            "The amount wrongly charged is refunded within 14 days.",
+            "The engineer said that the pipe is 40 metres long. The new one should be 55 metres long.",
+            "The auditor reported a profit of 3 million euros. The dividend must be 2 million euros.",
+            "The plant reported an output of 40 tonnes, which should be 60 tonnes next year.",
         ] {
             assert_eq!(right(text), None, "{text}");
         }
+        // What says that a value is wrong tells no other one.
+        let text = "We announced 40 seats. That was a mistake of one of our clerks.";
+        assert_eq!(right(text).as_deref(), Some("withdrawn"));
     }
 
     #[test]

@@ -88,6 +88,10 @@ pub(super) fn tell(units: &mut [EvidenceUnit<'_>]) {
         .iter()
         .filter_map(|unit| Some((said(unit.text)?, unit.read, part_of(unit))))
         .collect();
+    if all.is_empty() {
+        return;
+    }
+    let parts: Vec<Option<Part>> = units.iter().map(part_of).collect();
     for (said, by, own) in all {
         let old: BTreeSet<&SourceId> = units
             .iter()
@@ -95,15 +99,21 @@ pub(super) fn tell(units: &mut [EvidenceUnit<'_>]) {
             .filter(|other| said.is_of(by, other))
             .map(|other| &other.source.id)
             .collect();
-        for unit in units.iter_mut() {
-            // Of another file the whole date has to be said.
-            let in_part = (unit.read.source.id == by.source.id || said.date.is_some())
-                && part_of(unit).is_some_and(|part| said.is_of_part(own.as_ref(), &part));
+        for (unit, part) in units.iter_mut().zip(&parts) {
+            // Another file has to be of the same title, and the whole date be said.
+            let is_alike = said.date.is_some() && unit.read.source.family == by.source.family;
+            let in_part = (unit.read.source.id == by.source.id || is_alike)
+                && part.as_ref().is_some_and(|part| said.is_of_part(own.as_ref(), part));
             if (in_part || old.contains(&unit.read.source.id)) && said.takes(unit) {
                 unit.is_replaced = true;
             }
         }
     }
+}
+
+/// Whether a text says of its own document that it replaces another one.
+pub(super) fn says_it_replaces(text: &str) -> bool {
+    said(text).is_some()
 }
 
 /// "This note replaces the dates and sums in the plan of 12 February".
@@ -182,6 +192,13 @@ mod tests {
         assert!(!old.iter().any(|text| text.contains("towel") || text.contains("at 9")), "{old:?}");
         assert!(gone("This notice replaces the notice of 3 May 2022.").is_empty());
         assert!(gone("This notice replaces the letter of 3 May 2023.").is_empty());
+        let pool = "Notice of 3 May 2023\nThe pool opens at 7.";
+        let bath = "Notice of 4 July 2024\nThis notice replaces the notice of 3 May 2023.";
+        let passages =
+            [document("pool", "All that is new", pool), document("bath", "Notices", bath)];
+        assert!(!evidence_units(&passages).iter().any(|unit| unit.is_replaced));
+        assert!(super::says_it_replaces(bath) && !super::says_it_replaces(pool));
+        assert!(!super::says_it_replaces("The new pump replaces the old one of 3 May 2023."));
     }
 
     #[test]
