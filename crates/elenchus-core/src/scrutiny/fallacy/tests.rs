@@ -180,12 +180,10 @@ fn check(text: &str) {
 
 #[test]
 fn a_model_survives_its_file() {
-    for model in [Model::shipped(), Model::asked()] {
-        let bytes = model.to_bytes();
-        assert_eq!(&Model::parse(&bytes).unwrap(), model);
-        assert!(bytes.len() <= 1 << 20, "{}", bytes.len());
-    }
-    let bytes = Model::asked().to_bytes();
+    let shipped = Model::shipped();
+    let bytes = shipped.to_bytes();
+    assert_eq!(&Model::parse(&bytes).unwrap(), shipped);
+    assert!(bytes.len() <= 1 << 20, "{}", bytes.len());
     assert_eq!(Model::parse(b"GIF89a"), Err(ModelError::Foreign));
     assert_eq!(Model::parse(b"ELFM1"), Err(ModelError::Length));
     let mut wrong = bytes.clone();

@@ -97,21 +97,10 @@ static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
         .expect("the file in the program, parsed by every test")
 });
 
-static ASKED: LazyLock<Model> = LazyLock::new(|| {
-    Model::parse(include_bytes!("asked.bin"))
-        .expect("the file in the program, parsed by every test")
-});
-
 impl Model {
-    /// The model by which runs warn of what their answers hold. What a run says is derived again from its journal, so this one stays
-    /// as it is.
+    /// The model in the program.
     pub fn shipped() -> &'static Self {
         &SHIPPED
-    }
-
-    /// The model for somebody who asks about a text, fitted on all of our examples.
-    pub fn asked() -> &'static Self {
-        &ASKED
     }
 
     /// Rounds weights (`rows * classes`, row after row) to a model.
