@@ -65,6 +65,7 @@ const KEYS: &[Key] = &[
     key("waterworks_test", Folder::Own("waterworks"), true),
     key("club", Folder::Own("club"), false),
     key("railway_test", Folder::Own("railway"), true),
+    key("hospice_test", Folder::Own("hospice"), true),
     key("overview/harbor", Folder::Example("harbor"), false),
     key("overview/library", Folder::Own("library"), false),
     key("overview/museum", Folder::Own("museum"), false),

@@ -12,11 +12,16 @@ use super::scene::{Scene, read_as};
 use super::select::{Selection, differs};
 use super::unit::EvidenceUnit;
 use crate::ingest::UnitKind;
+use elenchus_core::text::words;
 
 /// Share of the nouns of a question that the later statement has to bind.
 const OF_THE_THING: f64 = 0.5;
 /// Log-odds, read alone under its headings, from which a statement may take the place of an answer.
 const MAY_ANSWER: f64 = -2.0;
+
+/// Words by which a statement says that it puts another one right.
+const SAYS_RIGHT: [&str; 7] =
+    ["right", "correct", "corrected", "correction", "wrong", "erratum", "instead"];
 
 /// The latest of the statements that answer as well as the chosen one and say otherwise; nothing where the order is not known.
 pub(super) fn latest(
@@ -107,6 +112,10 @@ pub(super) fn may_answer(
     units: &[EvidenceUnit<'_>],
 ) -> bool {
     let unit = &units[told.unit];
+    // "The right number is 1,240" says of itself what it stands for; read alone it answers nothing.
+    if words(unit.text).iter().any(|word| SAYS_RIGHT.contains(&word.as_str())) {
+        return true;
+    }
     let [title, heading, _] = read_as(unit);
     let under = AnswerReader::under(&title, &heading);
     let Some(read) = AnswerReader::builtin()

@@ -231,8 +231,7 @@ pub(crate) fn reconsider(
     let mut taken_back = None;
     if let Some(answer) = selection.answers.first() {
         let at = scene.position(answer.unit);
-        let meaning = at.and_then(|at| scene.features(at));
-        let Some(meaning) = meaning else { return Vec::new() };
+        let Some(meaning) = at.and_then(|at| scene.features(at)) else { return Vec::new() };
         let mut weighed = meaning.with_words(answer.features.probability());
         // Who came before is not said together with who came after, and the reader misses that name.
         if question.forerunner || answer.sure {
@@ -374,9 +373,8 @@ fn told_elsewhere(
     }
 }
 
-/// The words that answer: as binding chose them, unless the reader marks others. Where both disagree the reader is right in four
-/// cases of five on folders that no rule was made for, the rules in one of ten; where it marks more than a figure, the figure
-/// is enough. Of two figures the rules know better which one was before.
+/// The words that answer: as binding chose them, unless the reader marks others. Where both disagree the reader is right in four cases of
+/// five, the rules in one of ten; where it marks more than a figure, the figure is enough. Of two figures the rules know which was before.
 pub(super) fn value(
     question: &Question,
     candidate: &Candidate,
