@@ -14,8 +14,10 @@ use super::unit::EvidenceUnit;
 use crate::ingest::UnitKind;
 use elenchus_core::text::words;
 
-/// Share of the nouns of a question that the later statement has to bind.
+/// Share of the nouns of a question that the later statement has to bind; nearly all where it names somebody or a place, since a board has
+/// more offices than one.
 const OF_THE_THING: f64 = 0.5;
+const OF_ALL_OF_IT: f64 = 0.95;
 /// Log-odds, read alone under its headings, from which a statement may take the place of an answer.
 const MAY_ANSWER: f64 = -2.0;
 
@@ -40,6 +42,8 @@ pub(super) fn latest(
         let unit = &units[one.unit];
         matches!(unit.kind, UnitKind::Sentence | UnitKind::Item) && unit.read.source.web.is_none()
     };
+    let counts = question.expects.is_figure() || question.expects == Expects::Date;
+    let share = if counts { OF_THE_THING } else { OF_ALL_OF_IT };
     let said = when(old, units).filter(|_| is_told(old))?;
     let later = scene.answering_too(chosen).into_iter().filter_map(|at| {
         let other = &all[at];
@@ -49,7 +53,7 @@ pub(super) fn latest(
             && other.names_bound
             && !other.planned
             && other.qualifier == old.qualifier
-            && other.features.noun >= OF_THE_THING
+            && other.features.noun >= share
             && its > said
             && differs(other, old, units);
         fits.then_some((its, at))
