@@ -8,6 +8,7 @@ use super::matching::Matcher;
 use super::question::{Question, Term};
 use super::scales;
 use super::unit::{EvidenceUnit, called};
+use super::values::Value;
 use elenchus_core::text::{content_set, jaccard, squeeze, stem};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,10 +125,15 @@ fn change_of(
 
 /// A statement that is told beside a chosen figure: the figure is told already, and here the statement is what matters.
 pub(super) fn beside(chosen: &Candidate, found: &Candidate) -> Candidate {
+    instead(chosen, found, None)
+}
+
+/// A statement with a value of its own in the place of the chosen one, as surely as that one answers.
+pub(super) fn instead(chosen: &Candidate, found: &Candidate, value: Option<&Value>) -> Candidate {
     Candidate {
-        value: None,
-        kind: None,
-        number: None,
+        value: value.map(|value| value.range.clone()),
+        kind: value.map(|value| value.kind),
+        number: value.and_then(|value| value.number),
         accepted: true,
         by_meaning: chosen.by_meaning,
         weighed: chosen.weighed,

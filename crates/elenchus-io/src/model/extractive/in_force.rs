@@ -2,6 +2,7 @@
 //! 2022, in other words than "in 2022".
 
 use super::bind::Candidate;
+use super::later_parts::UNSURE;
 use super::meaning::FAIR;
 use super::question::{Expects, Question};
 use super::select::differs;
@@ -13,34 +14,8 @@ use elenchus_core::text::words;
 
 /// Share of the nouns that a statement has to bind.
 const NOUNS: f64 = 0.9;
-/// Words of what is not decided, or not so.
-const OPEN: [&str; 25] = [
-    "not",
-    "no",
-    "never",
-    "if",
-    "unless",
-    "whether",
-    "might",
-    "could",
-    "would",
-    "should",
-    "proposed",
-    "proposes",
-    "proposal",
-    "suggested",
-    "suggests",
-    "discussed",
-    "rejected",
-    "considered",
-    "hopes",
-    "wants",
-    "asked",
-    "draft",
-    "perhaps",
-    "possibly",
-    "cancelled",
-];
+/// Words of what is not so, or no more; what is not decided is told by `UNSURE`.
+const DENIED: [&str; 5] = ["not", "no", "never", "hopes", "cancelled"];
 
 /// The statement of a value that came into force within the period asked about, where nothing else was selected. Of several the last one to
 /// come in; nothing where two of one day differ.
@@ -85,8 +60,9 @@ pub(super) fn in_force(
 fn start(candidate: &Candidate, unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
     let value = candidate.value.as_ref()?;
     let said = words(&unit.text.to_lowercase());
-    let is_open = said.iter().any(|word| OPEN.contains(&word.as_str()))
-        || unit.text.split_whitespace().any(|word| word == "may");
+    let is_open =
+        said.iter().any(|word| DENIED.contains(&word.as_str()) || UNSURE.contains(&word.as_str()))
+            || unit.text.split_whitespace().any(|word| word == "may");
     // The value before a change came to its end then.
     let lead = words(&unit.text.get(..value.start)?.to_lowercase());
     let was = lead.last().is_some_and(|word| matches!(word.as_str(), "from" | "was" | "until"));

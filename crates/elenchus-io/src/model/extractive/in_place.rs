@@ -93,10 +93,15 @@ pub(super) fn is_alike(one: (&Value, &str), other: (&Value, &str)) -> bool {
     one.0.kind == other.0.kind || figures && (bare(one) || bare(other))
 }
 
+/// Whether two figures are one, but for how they are kept.
+pub(super) fn is_same_number(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}
+
 /// Whether two values say the same, given their texts.
 pub(super) fn is_same(one: (&Value, &str), other: (&Value, &str)) -> bool {
     match (one.0.number, other.0.number) {
-        (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
+        (Some(a), Some(b)) => is_same_number(a, b),
         _ => {
             let (a, b) = (one.1.to_lowercase(), other.1.to_lowercase());
             // A day with its year and the same without.

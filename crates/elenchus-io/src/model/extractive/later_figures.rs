@@ -5,9 +5,11 @@
 
 use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
+use super::changes::instead;
+use super::in_place::is_same_number;
 use super::later_parts::{UNSURE, said_beside, said_later};
 use super::lexicon::is_denial;
-use super::parts::part_of;
+use super::parts::{part_of, written};
 use super::periods::{Period, month};
 use super::question::{Class, Expects, Question};
 use super::select::{MOST_CONFLICTS, Selection, currency};
@@ -132,7 +134,7 @@ const NARROWS: [&str; 14] = [
 /// Words between a narrower kind and its whole: "the fleet of", "the number of" name no kind.
 const WHOLES: [&str; 6] = ["fleet", "number", "total", "stock", "count", "tally"];
 /// Words of times and of what happens once more.
-const TIMES: [&str; 22] = [
+const TIMES: [&str; 21] = [
     "again",
     "today",
     "last",
@@ -153,7 +155,6 @@ const TIMES: [&str; 22] = [
     "effect",
     "late",
     "early",
-    "euros",
     "per",
 ];
 
@@ -225,10 +226,11 @@ pub(super) fn hold(
             let its = one.told.number;
             one.when == newest.when
                 && one.in_force
-                && its.is_some_and(|its| !is_same(its, number) && !is_same(its, figure))
+                && its
+                    .is_some_and(|its| !is_same_number(its, number) && !is_same_number(its, figure))
         });
         let rival = rival.map(|one| one.told.clone());
-        if !is_same(number, figure) {
+        if !is_same_number(number, figure) {
             replace(selection, told);
             selection.conflicts.truncate(MOST_CONFLICTS - 1);
             selection.conflicts.extend(rival);
@@ -245,7 +247,7 @@ pub(super) fn hold(
             && stated(one)
             && dated
             && other.read.source.id != *home
-            && one.told.number.is_some_and(|number| !is_same(number, figure))
+            && one.told.number.is_some_and(|number| !is_same_number(number, figure))
     });
     if let Some(unclear) = unclear {
         let known = selection.conflicts.iter().chain(&selection.superseded);
@@ -259,7 +261,7 @@ pub(super) fn hold(
     let ahead = found.iter().find(|one| {
         !one.in_force
             && one.since.is_some()
-            && one.told.number.is_some_and(|number| !is_same(number, figure))
+            && one.told.number.is_some_and(|number| !is_same_number(number, figure))
     });
     if let Some(ahead) = ahead {
         selection.answers.push(ahead.told.clone());
@@ -273,15 +275,12 @@ pub(super) fn replace(selection: &mut Selection, later: Candidate) {
     let Some(chosen) = selection.answers.first_mut() else { return };
     let older = std::mem::replace(chosen, later);
     let agrees = |one: &Candidate| {
-        one.unit == unit || one.number.zip(number).is_some_and(|(its, new)| is_same(its, new))
+        one.unit == unit
+            || one.number.zip(number).is_some_and(|(its, new)| is_same_number(its, new))
     };
     selection.conflicts.retain(|one| !agrees(one));
     selection.superseded.retain(|one| !agrees(one));
     selection.superseded.push(older);
-}
-
-fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() < f64::EPSILON
 }
 
 /// Whether the figure of today is asked for, and a sentence gave one.
@@ -307,12 +306,6 @@ fn asked(question: &Question, chosen: &Candidate) -> Vec<String> {
     let nouns = question.terms.iter().filter(|term| term.class == Class::Noun && !term.light);
     let bound = nouns.filter(|term| chosen.matched.contains(&term.word));
     bound.map(|term| term.stem.clone()).collect()
-}
-
-/// When a document or a part of it says what it says.
-fn written(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
-    let date = || unit.read.source.date.as_ref().map(|date| date.value);
-    part_of(unit).map(|part| part.day).or_else(date)
 }
 
 /// Until when a statement is known to hold: a number that grows with time.
@@ -415,17 +408,7 @@ fn figure_of(
     let later = words(unit.text).iter().any(|word| matches!(word.as_str(), "will" | "shall"));
     let witness = since.filter(|_| later).and_then(|day| written_since(day, units));
     Some(Found {
-        told: Candidate {
-            value: Some(value.range.clone()),
-            kind: Some(value.kind),
-            number: value.number,
-            accepted: true,
-            by_meaning: chosen.by_meaning,
-            weighed: chosen.weighed,
-            polarity: None,
-            planned: false,
-            ..other.clone()
-        },
+        told: Candidate { planned: false, ..instead(chosen, other, Some(value)) },
         form,
         since,
         in_force: !later || witness.is_some(),
@@ -506,14 +489,13 @@ fn lead(unit: &EvidenceUnit<'_>, value: &Value, noun: &Range<usize>) -> Option<F
     let moved = matches!(last, "to" | "at")
         && said.iter().any(|word| MOVES.contains(&word.as_str()))
         && noun.end <= value.range.start;
-    let form = if moved || COUNTED.contains(&last) && is_of {
+    if moved || COUNTED.contains(&last) && is_of {
         Some(Form::Moved)
     } else if STANDS.contains(&last) && is_of {
         Some(Form::Stands)
     } else {
         None
-    };
-    form.filter(|_| is_of)
+    }
 }
 
 /// The part of a sentence around a figure up to what tells when or why.
@@ -696,5 +678,7 @@ mod tests {
         let found = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 2));
         let numbers: Vec<Option<f64>> = found.answers.iter().map(|one| one.number).collect();
         assert_eq!(numbers, [Some(14.0)]);
+        let older: Vec<Option<f64>> = found.superseded.iter().map(|one| one.number).collect();
+        assert_eq!(older, [Some(20.0)]);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
+use super::changes::beside;
 use super::lexicon::is_denial;
 use super::parts::{below_day, part_of};
 use super::question::{Expects, Question};
@@ -185,11 +186,8 @@ fn instead(
         kind: chosen.kind.filter(|_| value.is_some()),
         number: held.and_then(|one| one.number),
         value,
-        accepted: true,
-        by_meaning: chosen.by_meaning,
-        weighed: chosen.weighed,
         polarity,
-        ..own.clone()
+        ..beside(chosen, own)
     })
 }
 
@@ -538,11 +536,15 @@ mod tests {
             let units = evidence_units(&passages);
             let question = Question::parse("When does the lease end?", &[]);
             let found = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
-            (found.answers.len(), found.conflicts.len())
+            let best = found.answers.first().and_then(|one| Some((one.unit, one.value.clone()?)));
+            let value = best.map(|(unit, at)| units[unit].text[at].to_owned());
+            (value.unwrap_or_default(), found.conflicts.len())
         };
         assert_eq!(told("Sheet A", "Sheet B").1, 1);
-        assert_eq!(told("Notice of 3 May 2023", "Notice of 4 May 2024").1, 0);
-        assert_eq!(told("Notice of 4 May 2024", "Notice of 3 May 2023").1, 0);
+        let of_2029 = ("30 June 2029".to_owned(), 0);
+        assert_eq!(told("Notice of 3 May 2023", "Notice of 4 May 2024"), of_2029);
+        let of_2024 = ("30 June 2024".to_owned(), 0);
+        assert_eq!(told("Notice of 4 May 2024", "Notice of 3 May 2023"), of_2024);
     }
 
     #[test]

@@ -109,7 +109,8 @@ pub(super) fn overrule(
     (None, Vec::new())
 }
 
-/// Whether the reader, shown a statement alone under its headings, lets it answer. Where the reader cannot be used, rules decide.
+/// Whether the reader lets a statement answer, shown alone under its headings, or behind what it goes on from if it then marks the value
+/// that is told. Where the reader cannot be used, rules decide.
 pub(super) fn may_answer(
     question: &Question,
     told: &Candidate,
@@ -120,13 +121,18 @@ pub(super) fn may_answer(
     if words(unit.text).iter().any(|word| SAYS_RIGHT.contains(&word.as_str())) {
         return true;
     }
-    let [title, heading, _] = read_as(unit);
+    let [title, heading, whole] = read_as(unit);
     let under = AnswerReader::under(&title, &heading);
-    let Some(read) = AnswerReader::builtin()
-        .ok()
-        .and_then(|reader| reader.read(&question.text, &under, unit.text).ok())
-    else {
+    let Ok(reader) = AnswerReader::builtin() else { return true };
+    let alone = reader.read(&question.text, &under, unit.text);
+    if alone.is_ok_and(|read| read.answers >= MAY_ANSWER) {
         return true;
-    };
-    read.answers >= MAY_ANSWER
+    }
+    // "It will be built of larch" answers only behind the sentence that says what "it" is.
+    let value = told.value.as_ref().and_then(|at| unit.text.get(at.clone()));
+    reader.read(&question.text, &under, &whole).is_ok_and(|read| {
+        let marked = read.words.and_then(|at| whole.get(at)).zip(value);
+        let tells = marked.is_some_and(|(own, value)| own.contains(value) || value.contains(own));
+        read.answers >= MAY_ANSWER && tells
+    })
 }

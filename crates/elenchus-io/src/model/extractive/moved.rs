@@ -4,6 +4,7 @@
 //! Yard stands elsewhere as well, without a word of this, makes it no less the old one.
 
 use super::bind::Candidate;
+use super::changes::beside;
 use super::question::{Class, Expects, Question, Term};
 use super::select::currency;
 use super::unit::EvidenceUnit;
@@ -79,16 +80,7 @@ pub(super) fn moved_since(
         }
         let new = new_one(other, unit, at)?;
         let kind = unit.values.iter().find(|value| value.range.end == new.end).map(|one| one.kind);
-        Some(Candidate {
-            value: Some(new),
-            kind: kind.or(other.kind),
-            number: None,
-            accepted: true,
-            by_meaning: chosen.by_meaning,
-            weighed: chosen.weighed,
-            polarity: None,
-            ..other.clone()
-        })
+        Some(Candidate { value: Some(new), kind: kind.or(other.kind), ..beside(chosen, other) })
     })
 }
 

@@ -3,6 +3,8 @@
 //! "The hall used to hold sixty. Since the inspection it may hold no more than forty" takes the sixty back wherever else it stands.
 
 use super::bind::Candidate;
+use super::changes::instead;
+use super::in_place::is_same_number;
 use super::question::Question;
 use super::select::{currency, said_of_thing};
 use super::unit::EvidenceUnit;
@@ -49,26 +51,13 @@ pub(super) fn said_since(
             return None;
         }
         let new = after.values.iter().find(|value| {
-            value.kind == kind && value.number.is_some_and(|number| !is_same(number, old))
+            value.kind == kind && value.number.is_some_and(|number| !is_same_number(number, old))
         })?;
         let is_same_thing = other.features.noun >= 0.6
             || said_of_thing(before).intersection(&home).count() >= SHARED;
         let next = all.iter().find(|one| one.unit == other.unit + 1)?;
-        is_same_thing.then(|| Candidate {
-            value: Some(new.range.clone()),
-            kind: Some(new.kind),
-            number: new.number,
-            accepted: true,
-            by_meaning: chosen.by_meaning,
-            weighed: chosen.weighed,
-            polarity: None,
-            ..next.clone()
-        })
+        is_same_thing.then(|| instead(chosen, next, Some(new)))
     })
-}
-
-fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() < f64::EPSILON
 }
 
 /// Where "used to" ends that tells of what is so no more.

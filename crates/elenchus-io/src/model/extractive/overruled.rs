@@ -5,16 +5,17 @@
 
 use super::asked_past::asks_for_the_old;
 use super::bind::Candidate;
+use super::changes::beside;
 use super::dropped::{drops, is_plan, says_dropped};
 use super::in_place::{Instead, about, after, is_alike, is_prose, is_same};
 use super::overtaken;
-use super::periods::periods;
+use super::parts;
 use super::question::{Expects, Question};
 use super::retracted::{Fate, fate, right_one};
 use super::select::Selection;
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
-use elenchus_core::evidence::DatePrecision;
+use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::{Polarity, QuestionKind};
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
@@ -268,13 +269,9 @@ fn is_of_its_time(question: &Question, unit: &EvidenceUnit<'_>, old: &EvidenceUn
         || old.periods.iter().any(|period| times().any(|time| time == period.value))
 }
 
-/// When a unit was written: the day of the heading that it stands under, or that of its document.
+/// When a unit was written, as a number that grows with time.
 fn written(unit: &EvidenceUnit<'_>) -> Option<i64> {
-    let over = unit.read.passage.heading_path.iter().rev();
-    let day = over.flat_map(|heading| periods(heading)).find_map(|period| {
-        (period.value.precision == DatePrecision::Day).then(|| period.value.order_key())
-    });
-    day.or_else(|| unit.read.source.date.as_ref().map(|date| date.value.order_key()))
+    parts::written(unit).map(PartialDate::order_key)
 }
 
 /// Whether what some units say in a row is of the thing that is asked about and that an answer, given with its value, tells of.
@@ -364,16 +361,7 @@ fn drop_it(
 ) -> Option<Vec<usize>> {
     let base = all.iter().find(|one| one.unit == by)?.clone();
     if old.polarity.is_some() {
-        let told = Candidate {
-            value: None,
-            kind: None,
-            number: None,
-            accepted: true,
-            by_meaning: old.by_meaning,
-            weighed: old.weighed,
-            polarity: Some(Polarity::No),
-            ..base
-        };
+        let told = Candidate { polarity: Some(Polarity::No), ..beside(&old, &base) };
         selection.conflicts.retain(|other| other.unit != by);
         selection.superseded.retain(|other| other.unit != by);
         selection.answers = vec![told];

@@ -58,6 +58,12 @@ pub(super) struct Part {
     pub(super) day: PartialDate,
 }
 
+/// When a part of a document, or the document, says what it says.
+pub(super) fn written(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
+    let date = || unit.read.source.date.as_ref().map(|date| date.value);
+    part_of(unit).map(|part| part.day).or_else(date)
+}
+
 /// The part that a unit stands in: that of the nearest line above it in its passage, or of a heading.
 pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
     let passage = &unit.read.passage;

@@ -459,16 +459,7 @@ fn changed_since(
         // It binds the question itself, or speaks of the thing that the older statement speaks of.
         let same_thing =
             other.features.noun >= 0.6 || said_of_thing(unit).intersection(&home).count() >= shared;
-        same_thing.then(|| Candidate {
-            value: Some(value.range.clone()),
-            kind: Some(value.kind),
-            number: value.number,
-            accepted: true,
-            by_meaning: chosen.by_meaning,
-            weighed: chosen.weighed,
-            polarity: None,
-            ..other.clone()
-        })
+        same_thing.then(|| changes::instead(chosen, other, Some(value)))
     })
 }
 
