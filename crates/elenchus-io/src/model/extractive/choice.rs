@@ -146,6 +146,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
             let asked = is_prose(unit) && names_asked(question, &text);
             matches!(value.kind, ValueKind::Person | ValueKind::Name)
                 && !in_question(&text)
+                && !is_model(&text)
                 && !is_its_own(question, &text)
                 && !asked
                 && (question.past || !has_left(unit.text, &value.range))
@@ -164,6 +165,14 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
     }
+}
+
+/// "VLX-400": letters and a number name a model of a thing, which does nothing by itself.
+fn is_model(name: &str) -> bool {
+    name.split_once('-').is_some_and(|(letters, number)| {
+        let is = |part: &str, of: fn(&u8) -> bool| !part.is_empty() && part.bytes().all(|b| of(&b));
+        is(letters, u8::is_ascii_alphabetic) && is(number, u8::is_ascii_digit)
+    })
 }
 
 /// "My husband Walter": a name of one word right behind what somebody is, where that is asked for. Of "Ruth's husband Walter" it is
@@ -736,6 +745,14 @@ mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
+
+    #[test]
+    fn a_model_of_a_thing_is_nobody() {
+        assert!(is_model("vlx-400") && is_model("MT-7"));
+        for name in ["Anna-Lena", "U-21 team", "Harrow", "3M", "-7", "A-"] {
+            assert!(!is_model(name), "{name}");
+        }
+    }
 
     #[test]
     fn who_somebody_is_to_another_stands_before_the_name() {
