@@ -54,6 +54,7 @@ const EVALS: &[Eval] = &[
     ),
     eval("e2e", "e2e --data {data}", Kept::Record),
     eval("reader", "reader --documents crates/elenchus-evals/data/reader", Kept::Record),
+    eval("succession", "succession --pairs crates/elenchus-evals/data/succession", Kept::Record),
     eval("golden", "golden --corpora {data}", Kept::Record),
     eval("gaps", "gaps", Kept::Record),
     eval("citations", "citations", Kept::Record),

@@ -34,6 +34,7 @@ mod secrets;
 mod spans;
 mod speed;
 mod stats;
+mod succession;
 mod swaps;
 mod verifiers;
 mod whole;
@@ -128,6 +129,14 @@ enum Command {
         /// Also the documents that the reader was trained on.
         #[arg(long)]
         all: bool,
+        #[command(flatten)]
+        gate: record::Gate,
+    },
+    /// The succession reader on pairs of an older and a later statement that it was not trained on.
+    Succession {
+        /// The folder of pairs.
+        #[arg(long)]
+        pairs: PathBuf,
         #[command(flatten)]
         gate: record::Gate,
     },
@@ -284,6 +293,7 @@ async fn main() -> ExitCode {
             extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })
         }
         Command::Secrets { data, wrong, gate } => secrets::run(&data, wrong, &gate),
+        Command::Succession { pairs, gate } => succession::run(&pairs, &gate),
         Command::Reader { documents, all, gate } => reader::run(&documents, all, &gate),
         Command::Fallacies(args) => fallacies::run(&args),
         Command::Injection(args) => Box::pin(injection::run(&args)).await,

@@ -43,6 +43,7 @@ const CURRENT: &[&str] = &[
     "effective",
     "as of",
     "valid from",
+    "in force from",
     "status as of",
 ];
 /// Words before a date that say when it was made.
@@ -59,6 +60,7 @@ const MADE: &[&str] = &[
     "version",
     "author",
     "meeting date",
+    "edition of",
 ];
 /// Groups of people that sign documents.
 const GROUPS: &[&str] = &[

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 /// Changes when the same bytes would give other text, passages or metadata; an index made by another
 /// version is built again.
-pub const EXTRACTION_VERSION: u32 = 7;
+pub const EXTRACTION_VERSION: u32 = 8;
 
 /// A document ready for the index.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,4 +3,6 @@
 mod extractive;
 pub mod language;
 
-pub use extractive::{AnswerReader, ExtractiveModel, NearestInMeaning, Told, unit_spans};
+pub use extractive::{
+    AnswerReader, ExtractiveModel, NearestInMeaning, Statement, SuccessionReader, Told, unit_spans,
+};

@@ -3,6 +3,7 @@
 use super::editions;
 use super::question::Question;
 use super::variants::number;
+use elenchus_core::text::words;
 use std::ops::Range;
 
 /// The earlier time that a question asks about, by its distance from what is told as so now.
@@ -181,23 +182,28 @@ pub(super) fn asks_for_the_old(question: &Question) -> bool {
         || question.terms.iter().any(|term| {
             matches!(
                 term.stem.as_str(),
-                "concept"
-                    | "old"
-                    | "supersed"
-                    | "archiv"
-                    | "initi"
-                    | "first"
-                    | "origin"
-                    | "earli"
-                    | "draft"
+                "concept" | "old" | "supersed" | "archiv" | "initi" | "origin" | "earli" | "draft"
             )
         })
+        || asks_for_the_first(&question.text)
+}
+
+/// "The first fee"; "before their first duty" is of today.
+fn asks_for_the_first(text: &str) -> bool {
+    let all = words(text);
+    let before = |at: usize| at.checked_sub(1).and_then(|at| all.get(at)).map(String::as_str);
+    all.iter().enumerate().any(|(at, word)| {
+        let own = matches!(
+            before(at),
+            Some("their" | "your" | "its" | "his" | "her" | "my" | "our" | "one")
+        );
+        word == "first" && !own
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elenchus_core::text::words;
 
     fn asked(text: &str) -> Option<Then> {
         then(&words(&text.to_lowercase())).map(|(then, _)| then)

@@ -331,7 +331,7 @@ fn begin(date: PartialDate) -> i64 {
 }
 
 /// The day from which a statement holds: "from 1 May on", "with effect from June 2024", "effective 3 March 2025".
-fn effective(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
+pub(super) fn effective(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
     let leads = |period: &&Period| {
         let before = words(unit.text.get(..period.range.start).unwrap_or_default());
         before.last().is_some_and(|last| matches!(last.as_str(), "from" | "effective" | "starting"))
@@ -346,7 +346,7 @@ fn effective(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
 }
 
 /// A unit of a document that was written on a day or later, by the begin of its date.
-fn written_since(day: PartialDate, units: &[EvidenceUnit<'_>]) -> Option<usize> {
+pub(super) fn written_since(day: PartialDate, units: &[EvidenceUnit<'_>]) -> Option<usize> {
     units.iter().position(|unit| {
         let date = unit.read.source.date.as_ref().map(|date| date.value);
         date.is_some_and(|date| begin(date) >= begin(day))

@@ -97,6 +97,8 @@ mod sibling_columns;
 mod slipped;
 mod spans;
 mod split;
+mod succession;
+mod succession_reader;
 mod successors;
 mod sums;
 mod supplanted;
@@ -118,6 +120,7 @@ mod year_rows;
 
 pub use explain::NearestInMeaning;
 pub use reader::{AnswerReader, Told};
+pub use succession_reader::{Statement, SuccessionReader};
 
 use crate::embed::SentenceEncoder;
 use crate::verify::CrossEncoder;

@@ -3,7 +3,7 @@
 
 use super::unit::EvidenceUnit;
 use crate::ingest::dates::dates;
-use elenchus_core::evidence::{DatePrecision, PartialDate, WEEKDAYS};
+use elenchus_core::evidence::{DatePrecision, PartialDate, Span, WEEKDAYS, char_slice};
 use elenchus_core::text::words;
 
 /// Most words of a line that stands over a part.
@@ -44,6 +44,23 @@ const KINDS: [&str; 33] = [
     "newsletter",
     "report",
 ];
+/// Longest title of a part, in bytes.
+const LONGEST_TITLE: usize = 120;
+/// First words of the line below a title without a day that tells it: "Signed on 11 June 2024".
+const SIGNED: [&str; 10] = [
+    "signed",
+    "dated",
+    "date",
+    "agreed",
+    "adopted",
+    "approved",
+    "issued",
+    "concluded",
+    "effective",
+    "valid",
+];
+/// Most words of such a line before its day.
+const BEFORE_DAY: usize = 4;
 /// First words of a line that is the beginning of a sentence.
 const OPENERS: [&str; 19] = [
     "the", "a", "an", "this", "that", "these", "at", "in", "on", "since", "after", "before",
@@ -69,12 +86,19 @@ pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
     let passage = &unit.read.passage;
     // The line over a part may be read as the beginning of its first sentence.
     let own = unit.text.split_once('\n').map(|(first, _)| first.trim());
-    let before: String = passage.text.chars().take(unit.span.start).collect();
+    let before = Span { start: 0, end: unit.span.start };
+    let before = char_slice(&passage.text, before).unwrap_or(&passage.text);
     let mut above = None;
     let mut opens = true;
+    let mut untold = passage.heading_path.last().and_then(|heading| undated(heading));
     for line in before.lines().map(str::trim) {
         if opens && let Some(part) = dated(line) {
             above = Some(part);
+        } else if let Some(title) = untold.take_if(|_| !line.is_empty()) {
+            above = signed(line).map(|day| Part { title, day }).or(above);
+        }
+        if opens && untold.is_none() {
+            untold = undated(line);
         }
         opens = line.is_empty();
     }
@@ -100,7 +124,9 @@ fn dated(line: &str) -> Option<Part> {
     }
     let title = words(line);
     let opener = title.first().is_none_or(|first| OPENERS.contains(&first.as_str()));
-    if opener || title.len() > LONGEST {
+    // "Next meeting: 12 November" is still to come.
+    let to_come = title.iter().any(|word| matches!(word.as_str(), "next" | "upcoming" | "agenda"));
+    if opener || to_come || title.len() > LONGEST {
         return None;
     }
     let (at, day) = dates(line).into_iter().next()?;
@@ -114,6 +140,29 @@ fn dated(line: &str) -> Option<Part> {
         _ => false,
     };
     exact.then_some(Part { title, day })
+}
+
+/// "Amendment No. 1": the words of the title of a part that tells no day of its own.
+fn undated(line: &str) -> Option<Vec<String>> {
+    if line.len() > LONGEST_TITLE || line.ends_with(['.', ';', ',', '?', '!']) {
+        return None;
+    }
+    let title = words(line);
+    let named = title.iter().any(|word| KINDS.contains(&word.as_str()));
+    (named && title.len() <= LONGEST && dates(line).is_empty()).then_some(title)
+}
+
+/// The day in a line that says when the part below the title above it was signed or made.
+fn signed(line: &str) -> Option<PartialDate> {
+    let told = words(line);
+    let leads = match told.as_slice() {
+        [first, next, ..] if first == "in" => matches!(next.as_str(), "force" | "effect"),
+        [first, ..] => SIGNED.contains(&first.as_str()),
+        [] => false,
+    };
+    let (at, day) = dates(line).into_iter().next().filter(|_| leads)?;
+    let near = words(line.get(..at.start)?).len() <= BEFORE_DAY;
+    (near && told.len() <= 2 * LONGEST && day.precision == DatePrecision::Day).then_some(day)
 }
 
 #[cfg(test)]
@@ -145,8 +194,33 @@ mod tests {
             "June 2024",
             "Notice of 5 June 2024.",
             "Notice to all keepers",
+            "Next meeting: 5 June 2024",
         ] {
             assert_eq!(day(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn the_line_below_a_title_tells_its_day() {
+        let text = "Signed on 11 June 2024, in effect from 1 July 2024\n\na) The term runs until \
+                    2026.\n\nRider B\nagreed 3 May 2025\n\nThe fee is 9 euros.";
+        let passages = [document("contract", "Amendment No. 1", text)];
+        let units = evidence_units(&passages);
+        let day = |said: &str| {
+            let found = units.iter().find(|unit| unit.text.contains(said));
+            found.and_then(part_of).map(|part| part.day)
+        };
+        assert_eq!(day("The term"), Some(PartialDate::day(2024, 6, 11)));
+        assert_eq!(day("The fee"), Some(PartialDate::day(2025, 5, 3)));
+        for none in [
+            "In the night of 3 May 2019 the mill burned down.",
+            "Signed by all five members of the board of this year, and by Ada Lund on 3 May 2019",
+            "The term runs on.",
+        ] {
+            let text = format!("{none}\n\nThe rent is 900 euros.");
+            let passages = [document("report", "Report of the board", &text)];
+            let units = evidence_units(&passages);
+            assert!(units.iter().all(|unit| part_of(unit).is_none()), "{none}");
         }
     }
 

@@ -23,10 +23,17 @@ const KEPT_BYTES: usize = 1_000;
 
 /// The model, loaded.
 pub struct AnswerReader {
+    model: Marker,
+    known: Kept<(String, String, String), Told>,
+}
+
+/// A network that tells of a unit whether it answers, and with which words.
+pub(super) struct Marker {
     model: Bert,
     answers: NodeId,
     spans: NodeId,
-    known: Kept<(String, String, String), Told>,
+    /// What to call it where it fails.
+    name: &'static str,
 }
 
 /// What the reader says of one unit.
@@ -46,15 +53,8 @@ impl AnswerReader {
     }
 
     fn load(bytes: &'static [u8]) -> Result<Self, String> {
-        let fail = |cause: String| {
-            format!(
-                "loading the answer reader failed: {cause}; write it anew with scripts/train_reader.py"
-            )
-        };
-        let model = Bert::load(bytes).map_err(fail)?;
-        let (answers, spans) =
-            (model.output("answers").map_err(fail)?, model.output("spans").map_err(fail)?);
-        Ok(Self { model, answers, spans, known: Kept::new(KEPT) })
+        let model = Marker::load(bytes, "answer reader", "scripts/train_reader.py")?;
+        Ok(Self { model, known: Kept::new(KEPT) })
     }
 
     /// What a unit stands under, as the reader is given it: the document often names what its sections speak of without
@@ -78,21 +78,49 @@ impl AnswerReader {
     }
 
     fn read_anew(&self, question: &str, heading: &str, unit: &str) -> Result<Told, String> {
-        let table = StaticEmbedder::builtin();
         let mut row = vec![START];
-        row.extend(table.piece_ids(question).into_iter().take(QUESTION_PIECES));
+        row.extend(StaticEmbedder::builtin().piece_ids(question).into_iter().take(QUESTION_PIECES));
         row.push(END);
+        self.model.read(row, (heading, HEADING_PIECES), unit)
+    }
+}
+
+impl Marker {
+    /// Reads an ONNX file with the outputs `answers` and `spans`. Says what it lacks, and which script writes it anew.
+    pub(super) fn load(
+        bytes: &'static [u8],
+        name: &'static str,
+        script: &str,
+    ) -> Result<Self, String> {
+        let fail = |cause: String| {
+            format!("loading the {name} failed: {cause}; write it anew with {script}")
+        };
+        let model = Bert::load(bytes).map_err(fail)?;
+        let (answers, spans) =
+            (model.output("answers").map_err(fail)?, model.output("spans").map_err(fail)?);
+        Ok(Self { model, answers, spans, name })
+    }
+
+    /// Reads a unit under its heading, of which so many pieces count at most, behind what is asked about it: word pieces from
+    /// `[CLS]` to `[SEP]`. Fails with the runtime's cause.
+    pub(super) fn read(
+        &self,
+        mut row: Vec<i32>,
+        (heading, most): (&str, usize),
+        unit: &str,
+    ) -> Result<Told, String> {
+        let table = StaticEmbedder::builtin();
         let second_at = row.len();
         if !heading.is_empty() {
-            row.extend(table.piece_ids(&format!("{heading}:")).into_iter().take(HEADING_PIECES));
+            row.extend(table.piece_ids(&format!("{heading}:")).into_iter().take(most));
         }
         let unit_at = row.len();
-        let room = MAX_PIECES - 1 - row.len();
+        let room = (MAX_PIECES - 1).saturating_sub(row.len());
         let (pieces, places): (Vec<i32>, Vec<Range<usize>>) =
             table.placed_pieces(unit).into_iter().take(room).unzip();
         row.extend(pieces);
         row.push(END);
-        let fail = |cause: String| format!("running the answer reader failed: {cause}");
+        let fail = |cause: String| format!("running the {} failed: {cause}", self.name);
         let [answers, spans] =
             self.model.run(&row, second_at, [self.answers, self.spans]).map_err(fail)?;
         let answers = answers.first().copied().filter(|logit| logit.is_finite());

@@ -421,7 +421,7 @@ impl<'a> Scene<'a> {
 }
 
 /// Where words of a text as it is read stand in the text itself: at the same place, or at the only one.
-fn place_of(text: &str, read: &str, at: Range<usize>) -> Option<Range<usize>> {
+pub(super) fn place_of(text: &str, read: &str, at: Range<usize>) -> Option<Range<usize>> {
     let words = read.get(at.clone())?;
     if words.is_empty() || words.split_whitespace().count() > MOST_WORDS {
         return None;

@@ -23,6 +23,7 @@ use super::rows::{rows, rows_with_cell, steps};
 use super::slipped::{lapsed, slipped};
 use super::spans::first_part;
 use super::split::capitalise;
+use super::succession::succeed;
 use super::survey::survey;
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
@@ -141,6 +142,7 @@ pub(crate) fn select(
     if selection.answers.is_empty() && selection.superseded.is_empty() {
         selection.answers = spoken_of(question, units, matcher, common);
     }
+    compared.extend(succeed(question, &mut selection, &all, units));
     compared.extend(earlier::hold_to_then(question, &mut selection, &all, units));
     selection.relevant = all
         .iter()
