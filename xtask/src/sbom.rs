@@ -18,6 +18,7 @@ const HOLDER: &str = "elenchus-io";
 /// Data that are compiled in: the file, its kind in CycloneDX, and its licence. NOTICE says where each comes from.
 const ASSETS: &[(&str, &str, Licence)] = &[
     ("answer_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
+    ("succession_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("bearing.json", "data", Licence::Spdx("Apache-2.0")),
     ("calibration.json", "data", Licence::Spdx("Apache-2.0")),
     ("cross_encoder.onnx", MODEL, Licence::Spdx("Apache-2.0")),

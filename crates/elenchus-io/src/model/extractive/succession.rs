@@ -24,6 +24,8 @@ use elenchus_core::text::{squeeze, words};
 
 /// Most later statements that are read beside an older one: those that come nearest to it and to the question.
 const READ: usize = 32;
+/// Of these, the ones that are read behind the sentence before them, whatever it says.
+const READ_ON: usize = 12;
 /// What the answer reader says of the later statement alone counts by this much beside the succession reader's log-odds. With it, on three
 /// folders whose papers contradict each other on purpose, 52 of 112 later values come out on top and 8 others would, without it 48 and 17.
 const READS: f64 = 0.5;
@@ -132,17 +134,19 @@ fn later(
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     near.truncate(READ);
     let older = statement(old);
-    let was = chosen.value.as_ref().and_then(|at| old.text.get(at.clone()));
+    let was = chosen.value.as_ref().and_then(|at| old.text.get(at.clone())).unwrap_or_default();
     let then = question.period.is_some() || question.happened || question.expects == Expects::YesNo;
     let same = if then { SAME_THEN } else { SAME };
     let mut found: Vec<Later> = near
         .into_iter()
-        .filter_map(|(_, at, day)| {
+        .enumerate()
+        .filter_map(|(order, (_, at, day))| {
             let unit = all[at].unit;
+            let spoken_of = (order >= READ_ON).then_some(was);
             let mut read = statement(&units[unit]);
             let mut told = reader.read(&question.text, &older, &read).ok()?;
             if (MAY_BE..same).contains(&told.answers)
-                && let Some(behind) = behind(was, unit, units)
+                && let Some(behind) = behind(spoken_of, unit, units)
                 && let Ok(with_it) = reader.read(&question.text, &older, &behind)
                 && with_it.answers > told.answers
             {
@@ -179,15 +183,16 @@ fn holds(one: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> boo
         && !lists()
 }
 
-/// A statement with the sentence before it, where that one speaks of the older value: "Tomasz Berwick is leaving us. Imani Osei will lead
-/// the nurses".
+/// A statement with the sentence before it, which may say what it takes the place of: "Tomasz Berwick is leaving us. Imani Osei will lead the
+/// nurses", "Two digits were swapped. Donations were really 445,300 euros". Of all but the nearest statements that one has to speak of the
+/// older value.
 fn behind(was: Option<&str>, unit: usize, units: &[EvidenceUnit<'_>]) -> Option<Statement> {
     let before = &units[unit.checked_sub(1)?];
     let this = &units[unit];
     let goes_on = before.read.passage.id == this.read.passage.id
         && before.ordinal + 1 == this.ordinal
         && this.goes_on_from.is_empty()
-        && before.text.contains(was.filter(|was| was.len() >= SPOKEN_OF)?);
+        && was.is_none_or(|was| was.len() >= SPOKEN_OF && before.text.contains(was));
     goes_on.then(|| {
         let alone = statement(this);
         Statement { text: squeeze(&format!("{} {}", before.text, alone.text)), ..alone }
@@ -347,38 +352,53 @@ mod tests {
         (values(&selection.answers), values(&selection.superseded))
     }
 
-    const SHOP: &str = "When does the museum shop close?";
-    const OLD: &str = "The museum shop closes at 17:00.";
-    const NEW: &str =
-        "Visitors asked for longer evenings. Souvenirs can be bought until 18:30 these days.";
+    const FEE: &str = "How much is the subscription of the choir?";
+    const OLD: &str = "The subscription of the choir is 24 euros a year.";
+    const NEW: &str = "Paper has become dear: every singer pays 36 euros a year from now on.";
 
     #[test]
     fn a_later_paper_tells_in_other_words_what_is_so_now() {
         let (old, new) = (PartialDate::year(2022), PartialDate::day(2024, 5, 3));
-        let papers =
-            |older, newer| [dated("Leaflet", older, OLD), dated("Shop notice", newer, NEW)];
-        let (answers, older) = told(SHOP, &papers(Some(old), Some(new)));
-        assert!(answers.len() == 1 && answers[0].contains("18:30"), "{answers:?}");
-        assert!(older.len() == 1 && older[0].contains("17:00"), "{older:?}");
+        let papers = |older, newer| [dated("Rules", older, OLD), dated("Choir", newer, NEW)];
+        let (answers, older) = told(FEE, &papers(Some(old), Some(new)));
+        assert!(answers.len() == 1 && answers[0].contains("36"), "{answers:?}");
+        assert!(older.len() == 1 && older[0].contains("24"), "{older:?}");
         // Where the order is not known, and where it is the other way round, it stays.
-        for (older, newer) in [(None, Some(new)), (Some(old), None), (Some(new), Some(old))] {
-            let (answers, _) = told(SHOP, &papers(older, newer));
-            assert!(answers.iter().any(|one| one.contains("17:00")), "{answers:?}");
+        let within = PartialDate::year(2024);
+        for (older, newer) in [
+            (None, Some(new)),
+            (Some(old), None),
+            (Some(new), Some(old)),
+            (Some(new), Some(within)),
+        ] {
+            let (answers, _) = told(FEE, &papers(older, newer));
+            assert!(answers.iter().any(|one| one.contains("24")), "{answers:?}");
         }
     }
 
     #[test]
     fn a_later_paper_about_something_else_changes_nothing() {
-        let old = dated("Leaflet", Some(PartialDate::year(2022)), OLD);
+        let asked = "Who is the treasurer of the club?";
+        let old = dated(
+            "Rules",
+            Some(PartialDate::year(2022)),
+            "The treasurer of the club is Colin Abbot.",
+        );
+        let holder = |new: &str| {
+            let new = dated("Minutes", Some(PartialDate::year(2024)), new);
+            told(asked, &[old.clone(), new]).0
+        };
+        let turned = "Mr Abbot laid down the purse after eleven years; Priya Nair looks after the \
+                      finances from today.";
+        assert!(holder(turned).iter().any(|one| one.contains("Priya Nair")));
         for other in [
-            "The museum library closes at 18:30.",
-            "On 6 December the museum shop closes at 15:00 because of the staff party.",
-            "Present: Orlov, Teague, Wynn. The meeting closed at 18:30.",
-            "Mr Teague asked whether the shop might stay open until 18:30; the board was against it.",
+            "Priya Nair looks after the boats from today.",
+            "Priya Nair was thanked for the cakes.",
+            "Present: Priya Nair, Ada Lund.",
+            "Priya Nair asked Mr Abbot for the accounts of 2021.",
         ] {
-            let new = dated("Minutes", Some(PartialDate::year(2024)), other);
-            let (answers, _) = told(SHOP, &[old.clone(), new]);
-            assert!(answers.len() == 1 && answers[0].contains("17:00"), "{other} {answers:?}");
+            let answers = holder(other);
+            assert!(answers.len() == 1 && answers[0].contains("Abbot"), "{other} {answers:?}");
         }
     }
 
@@ -407,6 +427,18 @@ mod tests {
     }
 
     #[test]
+    fn months_of_one_year_are_told_apart() {
+        let passages = [
+            document("june", "Report", "In May 2024 we had 1,610 visitors."),
+            document("april", "Report", "In March 2024 we had 1,240 visitors."),
+        ];
+        let march = PartialDate::month(2024, 3);
+        let of_it: Vec<bool> =
+            evidence_units(&passages).iter().map(|unit| is_of_that_time(march, unit)).collect();
+        assert_eq!(of_it, [false, true]);
+    }
+
+    #[test]
     fn the_sentence_before_tells_whose_place_is_taken() {
         let passages = [document(
             "Mail",
@@ -418,6 +450,8 @@ mod tests {
         let both = behind(Some("Tomas Berg"), at, &units).expect("it goes on");
         assert!(both.text.starts_with("Tomas Berg is leaving"), "{both:?}");
         assert_eq!(behind(Some("Ada Lund"), at, &units), None);
-        assert_eq!(behind(None, at, &units), None);
+        assert_eq!(behind(Some("Tom"), at, &units), None, "too short to be known");
+        assert_eq!(behind(None, at, &units), Some(both));
+        assert_eq!(behind(None, 0, &units), None, "nothing stands before it");
     }
 }
