@@ -18,12 +18,12 @@ const HOLDER: &str = "elenchus-io";
 /// Data that are compiled in: the file, its kind in CycloneDX, and its licence. NOTICE says where each comes from.
 const ASSETS: &[(&str, &str, Licence)] = &[
     ("answer_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
-    ("succession_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("bearing.json", "data", Licence::Spdx("Apache-2.0")),
     ("calibration.json", "data", Licence::Spdx("Apache-2.0")),
     ("cross_encoder.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("sentence_encoder.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("static_minilm.bin", MODEL, Licence::Spdx("Apache-2.0")),
+    ("succession_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("verifier.json", "data", Licence::Spdx("Apache-2.0")),
     ("wordnet.bin", "data", Licence::Named("WordNet 3.0")),
 ];
