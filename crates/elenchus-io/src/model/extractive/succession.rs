@@ -30,11 +30,11 @@ const READ_ON: usize = 12;
 /// folders whose papers contradict each other on purpose, 52 of 112 later values come out on top and 8 others would, without it 48 and 17.
 const READS: f64 = 0.5;
 /// Sum from which a later statement is taken to tell of the same.
-const SAME: f64 = 1.5;
+const SAME: f64 = 2.0;
 /// The same where the question asks for a time, or what happened, or yes or no: what is told later may be of another time.
-const SAME_THEN: f64 = 2.5;
+const SAME_THEN: f64 = 3.0;
 /// The same where neither yes nor no can be read from it, or no value of the kind that was told before.
-const SAME_UNREAD: f64 = 3.5;
+const SAME_UNREAD: f64 = 4.0;
 /// How far below the likeliest a still later one may lie.
 const AS_LIKELY: f64 = 1.5;
 /// Log-odds of the succession reader from which it is worth to read on: the other reader, or the sentence before, adds no more.
