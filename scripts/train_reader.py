@@ -273,29 +273,11 @@ def loss_of(forward, p, batch, y, spans, groups, smooth, rank):
     return value
 
 
-def train(args):
+def descend(args, rows, encoded, plan, params, rank=0.0):
+    """Trains on the batches of a plan until it or the time is over, and keeps the weights under the model's name."""
     import torch
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    start, rng = time.time(), random.Random(args.seed)
-    rows = public_pairs(args.sources) if args.sources else []
-    encoder = Encoder(args.base)
-    if args.documents:
-        found, newer = documents(args.documents, args.newer, args.older, args.seed)
-        near = nearest(args.base, encoder, found)
-        if args.mine:
-            near = harder(near, args.mine, encoder, [d for d in found if not newer or d[0] in newer])
-        own = invented_pairs(found, near)
-        public = groups_of(rows)
-        rng.shuffle(public)
-        kept = [rows[at] for group in public for at in group]
-        rows = kept[:int(len(own) * args.replay / (1 - args.replay))] + own
-    encoded = [encoder.pair(r) for r in rows]
-    groups = groups_of(rows) if args.rank else [[at] for at in range(len(rows))]
-    plan = grouped(groups, encoded, args.batch, args.epochs, args.seed)
-    params = fresh(args.base, args.seed)
-    if args.init:
-        params = from_onnx(args.init, args.base) if args.init.endswith(".onnx") else nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
     p = tensors(params, True)
     trained = [v for v in p.values() if v.requires_grad]
     optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate)
@@ -315,7 +297,7 @@ def train(args):
         y = torch.tensor([float(rows[i]["label"]) for i in index])
         spans = torch.tensor([encoded[i][2:] for i in index])
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=args.half):
-            value = loss_of(forward, p, batch, y, spans, asked, args.smooth, args.rank)
+            value = loss_of(forward, p, batch, y, spans, asked, args.smooth, rank)
         optimizer.zero_grad(set_to_none=True)
         value.backward()
         torch.nn.utils.clip_grad_norm_(trained, 1.0)
@@ -323,11 +305,34 @@ def train(args):
         seen += len(index)
         recent.append(float(value.detach()))
         if (at + 1) % 100 == 0:
-            print(f"step {at + 1}/{len(plan)} loss {np.mean(recent[-100:]):.4f} rate {rate:.2e} {seen / (time.time() - began):.1f} pairs/s {(time.time() - start) / 60:.1f} min", flush=True)
+            print(f"step {at + 1}/{len(plan)} loss {np.mean(recent[-100:]):.4f} rate {rate:.2e} {seen / (time.time() - began):.1f} pairs/s {(time.time() - began) / 60:.1f} min", flush=True)
         if (at + 1) % 500 == 0:
             np.savez(Path(args.work) / f"{args.name}.npz", **{k: v.detach().numpy() for k, v in p.items()})
     np.savez(Path(args.work) / f"{args.name}.npz", **{k: v.detach().numpy() for k, v in p.items()})
-    print(f"{args.name} done: {seen} pairs in {(time.time() - start) / 60:.1f} min", flush=True)
+    print(f"{args.name} done: {seen} pairs in {(time.time() - began) / 60:.1f} min", flush=True)
+
+
+def train(args):
+    rng = random.Random(args.seed)
+    rows = public_pairs(args.sources) if args.sources else []
+    encoder = Encoder(args.base)
+    if args.documents:
+        found, newer = documents(args.documents, args.newer, args.older, args.seed)
+        near = nearest(args.base, encoder, found)
+        if args.mine:
+            near = harder(near, args.mine, encoder, [d for d in found if not newer or d[0] in newer])
+        own = invented_pairs(found, near)
+        public = groups_of(rows)
+        rng.shuffle(public)
+        kept = [rows[at] for group in public for at in group]
+        rows = kept[:int(len(own) * args.replay / (1 - args.replay))] + own
+    encoded = [encoder.pair(r) for r in rows]
+    groups = groups_of(rows) if args.rank else [[at] for at in range(len(rows))]
+    plan = grouped(groups, encoded, args.batch, args.epochs, args.seed)
+    params = fresh(args.base, args.seed)
+    if args.init:
+        params = from_onnx(args.init, args.base) if args.init.endswith(".onnx") else nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
+    descend(args, rows, encoded, plan, params, args.rank)
 
 
 def mean(args):
@@ -364,21 +369,11 @@ def export(args):
         print(f"{path}: {len(data) / 1e6:.1f} MB")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("command", choices=("train", "mean", "export"))
+def training_arguments(parser):
     parser.add_argument("--base", required=True, help="folder with model.safetensors and tokenizer.json")
     parser.add_argument("--work", default="reader", help="models and checkpoints")
-    parser.add_argument("--sources", help="folder of the public sets")
-    parser.add_argument("--documents", help="folder of our own documents with their questions")
-    parser.add_argument("--replay", type=float, default=0.4, help="share of public pairs beside our own")
-    parser.add_argument("--newer", nargs="*", default=[], help="files of our documents (without .txt) that are taken whole, and alone mined")
-    parser.add_argument("--older", type=float, default=1.0, help="share of the documents of the other files, where there are newer ones")
-    parser.add_argument("--mine", help="file of an export whose mistakes are trained on")
-    parser.add_argument("--rank", type=float, default=0.0, help="weight of the ranking loss among the rows of a question; stages a to e had none")
     parser.add_argument("--name", default="a")
     parser.add_argument("--init", help="what to go on from: the name of a model, or the file of an export")
-    parser.add_argument("--of", nargs="*", default=[], help="models, by name or as files of exports, of which the mean is taken")
     parser.add_argument("--minutes", type=float, help="time limit; the rate reaches zero there")
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=32)
@@ -389,6 +384,20 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--half", action="store_true", help="bfloat16 in the products")
     parser.add_argument("--seed", type=int, default=7)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("command", choices=("train", "mean", "export"))
+    training_arguments(parser)
+    parser.add_argument("--sources", help="folder of the public sets")
+    parser.add_argument("--documents", help="folder of our own documents with their questions")
+    parser.add_argument("--replay", type=float, default=0.4, help="share of public pairs beside our own")
+    parser.add_argument("--newer", nargs="*", default=[], help="files of our documents (without .txt) that are taken whole, and alone mined")
+    parser.add_argument("--older", type=float, default=1.0, help="share of the documents of the other files, where there are newer ones")
+    parser.add_argument("--mine", help="file of an export whose mistakes are trained on")
+    parser.add_argument("--rank", type=float, default=0.0, help="weight of the ranking loss among the rows of a question; stages a to e had none")
+    parser.add_argument("--of", nargs="*", default=[], help="models, by name or as files of exports, of which the mean is taken")
     parser.add_argument("--out", help="file of the export")
     parser.add_argument("--float", help="also write the graph in 32-bit floats")
     args = parser.parse_args()

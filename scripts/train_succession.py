@@ -21,7 +21,6 @@ import argparse
 import random
 import re
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +28,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from reader_pairs import read_documents  # noqa: E402
 from train_reader import Encoder as Reader  # noqa: E402
-from train_reader import from_onnx, grouped, loss_of, network, tensors  # noqa: E402
+from train_reader import descend, from_onnx, grouped, training_arguments  # noqa: E402
 from train_verifier import MAX_TOKENS, collate  # noqa: E402
 
 QUESTION_TOKENS, OLDER_HEADING, OLDER_TOKENS, HEADING_TOKENS = 28, 20, 40, 24
@@ -54,6 +53,9 @@ class Encoder(Reader):
                 shift = len(head) + len(context)
                 first, last = inside[0] + shift, inside[-1] + shift
         return [*head, *context, *ids, self.sep], len(head), first, last
+
+
+RIGHT = {"later", "restated"}
 
 
 def statement(value):
@@ -82,9 +84,10 @@ def under(title, heading):
     return ", ".join(part for part in (title, heading) if part)
 
 
-def row_of(title, question, older, newer, label):
+def row_of(title, question, older, newer, kind):
     heading, text, span = newer
-    return {"question": question, "older": (under(title, older[0]), older[1]), "context": under(title, heading), "unit": text, "span": span if label else None, "label": label}
+    label = int(kind in RIGHT)
+    return {"question": question, "older": (under(title, older[0]), older[1]), "context": under(title, heading), "unit": text, "span": span if label else None, "label": label, "kind": kind}
 
 
 MONTHS = "january february march april june july august september october november december".split()
@@ -125,20 +128,20 @@ def block_pairs(blocks, rng, strangers, restated=0.0):
         for question in item["Q"]:
             title = item["T"][0] if rng.random() < 0.7 else ""
             [older] = item["O"]
-            rows += [row_of(title, question, older, newer, 1) for newer in item["N"]]
+            rows += [row_of(title, question, older, newer, "later") for newer in item["N"]]
             if restated and rng.random() < restated:
-                rows.append(row_of(title, question, older, again(older, rng.choice(item["N"]), rng), 1))
-            rows += [row_of(title, question, older, near, 0) for near in item["X"]]
+                rows.append(row_of(title, question, older, again(older, rng.choice(item["N"]), rng), "restated"))
+            rows += [row_of(title, question, older, near, "near miss") for near in item["X"]]
             # Other things of the same house are told from this one with most trouble.
             house = [other for other in blocks if other is not item and other["T"] == item["T"]]
-            for pool, count in ((blocks, strangers), (house, 2 * strangers)):
+            for kind, pool, count in (("another block", blocks, strangers), ("same house", house, 2 * strangers)):
                 for other in rng.sample(pool, min(count, len(pool))):
                     if other is not item:
-                        rows.append(row_of(title, question, older, rng.choice(other["N"] + other["O"] + other["X"]), 0))
+                        rows.append(row_of(title, question, older, rng.choice(other["N"] + other["O"] + other["X"]), kind))
             # As are other things told by a value of the kind that is asked for: without these, what shares no word with the question passes for it.
             for other, one in rng.sample(told[shape(older)], min(3 * strangers, len(told[shape(older)]))):
                 if other is not item:
-                    rows.append(row_of(title, question, older, one, 0))
+                    rows.append(row_of(title, question, older, one, "value alike"))
     return rows
 
 
@@ -155,7 +158,7 @@ def document_pairs(folder, count, rng):
                 wanted = bags[at] | set(re.findall(r"\w{3,}", question.lower()))
                 order = sorted((i for i in range(len(units)) if i != at and not (answer and answer.lower() in units[i][1].lower())), key=lambda i: -len(bags[i] & wanted))
                 for other in rng.sample(order[:5], min(2, len(order[:5]))):
-                    rows.append(row_of(title, question, (heading, unit), (units[other][0], units[other][1], None), 0))
+                    rows.append(row_of(title, question, (heading, unit), (units[other][0], units[other][1], None), "same document"))
     rng.shuffle(rows)
     return rows[:count]
 
@@ -165,9 +168,6 @@ def files(args, test):
 
 
 def train(args):
-    import torch
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
     rng = random.Random(args.seed)
     blocks = [block for path in files(args, False) for block in read_blocks(path)]
     rows = block_pairs(blocks, rng, args.strangers, args.restated)
@@ -175,85 +175,39 @@ def train(args):
     encoder = Encoder(args.base)
     encoded = [encoder.pair(row) for row in rows]
     plan = grouped([[at] for at in range(len(rows))], encoded, args.batch, args.epochs, args.seed)
-    p = tensors(from_onnx(args.init, args.base), True)
-    trained = [value for value in p.values() if value.requires_grad]
-    optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate)
-    forward = network(args.dropout)
-    print(f"{len(blocks)} blocks, {len(rows)} pairs, {sum(r['label'] for r in rows)} right, {np.mean([len(e[0]) for e in encoded]):.0f} pieces on average, {len(plan)} steps", flush=True)
-    recent, seen, began = [], 0, time.time()
-    for at, (width, asked) in enumerate(plan):
-        index = [i for group in asked for i in group]
-        done = max(at / len(plan), (time.time() - began) / 60 / args.minutes)
-        if done >= 1:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = args.rate * min(1, (at + 1) / args.warmup) * (1 - done)
-        ids, types, mask = collate([encoded[i][:2] for i in index], width, len(index))
-        batch = torch.tensor(ids, dtype=torch.long), torch.tensor(types, dtype=torch.long), torch.tensor(mask)
-        y = torch.tensor([float(rows[i]["label"]) for i in index])
-        spans = torch.tensor([encoded[i][2:] for i in index])
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=args.half):
-            value = loss_of(forward, p, batch, y, spans, asked, args.smooth, 0.0)
-        optimizer.zero_grad(set_to_none=True)
-        value.backward()
-        torch.nn.utils.clip_grad_norm_(trained, 1.0)
-        optimizer.step()
-        seen += len(index)
-        recent.append(float(value.detach()))
-        if (at + 1) % 100 == 0:
-            print(f"step {at + 1}/{len(plan)} loss {np.mean(recent[-100:]):.4f} {seen / (time.time() - began):.1f} pairs/s {(time.time() - began) / 60:.1f} min", flush=True)
-    np.savez(Path(args.work) / f"{args.name}.npz", **{key: value.detach().numpy() for key, value in p.items()})
-    print(f"{args.name} done: {seen} pairs in {(time.time() - began) / 60:.1f} min", flush=True)
+    print(f"{len(blocks)} blocks, {sum(row['label'] for row in rows)} of {len(rows)} pairs right", flush=True)
+    descend(args, rows, encoded, plan, from_onnx(args.init, args.base))
 
 
 def score(args):
-    """How well the test files' right pairs are told from their near misses, and the words found."""
+    """How the statements of the test files are taken, kind by kind; `elenchus-evals succession` judges those that were written alone, and their words."""
     import onnxruntime
     session = onnxruntime.InferenceSession(args.model)
     encoder = Encoder(args.base)
     for path in files(args, True):
-        rows = block_pairs(read_blocks(path), random.Random(1), 1)
-        right, wrong, spans = [], [], 0
-        for row in rows:
-            ids, second, first, last = encoder.pair(row)
+        told = {}
+        for row in block_pairs(read_blocks(path), random.Random(args.seed), args.strangers, 1.0):
+            ids, second = encoder.pair(row)[:2]
             ids, types, mask = collate([(ids, second)], len(ids), 1)
-            answers, places = session.run(["answers", "spans"], {"input_ids": ids.astype(np.int64), "attention_mask": mask.astype(np.int64), "token_type_ids": types.astype(np.int64)})
-            (right if row["label"] else wrong).append(float(answers[0, 0]))
-            if row["label"]:
-                begins, ends = places[0, second:, 0], places[0, second:, 1]
-                pairs = [(begins[a] + ends[b], a, b) for a in range(len(begins)) for b in range(a, min(a + 24, len(ends)))]
-                _, a, b = max(pairs)
-                spans += max(0, min(b + second, last) - max(a + second, first) + 1) * 2 > (last - first + 1)
-        right, wrong = np.array(right), np.array(wrong)
-        auroc = np.mean([(np.sum(wrong < r) + 0.5 * np.sum(wrong == r)) / len(wrong) for r in right])
-        print(f"{path.name}: {len(right)} right and {len(wrong)} wrong pairs, AUROC {auroc:.3f}, words found {spans / len(right):.3f}")
-        for bound in (-2, -1, 0, 1, 2, 3):
-            print(f"  above {bound}: {np.mean(right > bound):.3f} of the right, {np.mean(wrong > bound):.3f} of the wrong")
+            [answers] = session.run(["answers"], {"input_ids": ids.astype(np.int64), "attention_mask": mask.astype(np.int64), "token_type_ids": types.astype(np.int64)})
+            told.setdefault(row["kind"], []).append(float(answers[0, 0]))
+        print(f"{path.name}, share taken at log-odds from")
+        for kind, values in told.items():
+            shares = ", ".join(f"{bound}: {np.mean(np.array(values) >= bound):.3f}" for bound in (-1, 0, 1, 2, 3))
+            print(f"  {kind} ({'right' if kind in RIGHT else 'wrong'}, {len(values)}): {shares}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("command", choices=("train", "score"))
-    parser.add_argument("--base", required=True, help="folder with model.safetensors and tokenizer.json")
-    parser.add_argument("--work", default="succession", help="models")
+    training_arguments(parser)
     parser.add_argument("--pairs", required=True, help="folder of the blocks")
     parser.add_argument("--documents", help="folder of our own documents with their questions")
-    parser.add_argument("--init", help="file of an export of the answer reader to go on from")
     parser.add_argument("--model", help="file of an export to score")
-    parser.add_argument("--name", default="s")
     parser.add_argument("--strangers", type=int, default=1, help="statements of other blocks beside each question")
     parser.add_argument("--restated", type=float, default=0.4, help="share of questions beside which the older statement is told again with the later value")
     parser.add_argument("--own", type=float, default=0.35, help="wrong pairs of our documents, as a share of those of the blocks")
-    parser.add_argument("--minutes", type=float, default=30.0, help="time limit; the rate reaches zero there")
-    parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--rate", type=float, default=8e-5)
-    parser.add_argument("--warmup", type=int, default=100)
-    parser.add_argument("--dropout", type=float, default=0.05)
-    parser.add_argument("--smooth", type=float, default=0.02)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--half", action="store_true", help="bfloat16 in the products")
-    parser.add_argument("--seed", type=int, default=7)
+    parser.set_defaults(work="succession", name="s", minutes=30.0, epochs=4, rate=8e-5, warmup=100, dropout=0.05)
     args = parser.parse_args()
     Path(args.work).mkdir(parents=True, exist_ok=True)
     {"train": train, "score": score}[args.command](args)
