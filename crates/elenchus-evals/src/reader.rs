@@ -47,7 +47,7 @@ fn failed(path: &Path, cause: String) -> String {
 }
 
 /// The text files of a folder, in the order of names.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = std::fs::read_dir(folder).map_err(|cause| failed(folder, cause.to_string()))?;
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.map(|entry| entry.path()))

@@ -3,10 +3,11 @@
 //! Files named `*.test.txt` are not trained on (`scripts/train_succession.py`, which says what a block is); only these are judged.
 
 use crate::metrics::{Row, auroc, figure};
+use crate::reader::files;
 use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use elenchus_io::model::{AnswerReader, Statement, SuccessionReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// What the names of files end with that are not trained on.
@@ -102,10 +103,8 @@ fn outcomes(block: &Block) -> Result<Vec<(f64, bool, bool)>, String> {
 
 /// Judges the reader.
 pub(crate) fn run(folder: &Path, gate: &Gate) -> Result<ExitCode, String> {
-    let entries = std::fs::read_dir(folder).map_err(|cause| failed(folder, &cause.to_string()))?;
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut files = files(folder)?;
     files.retain(|path| path.to_string_lossy().ends_with(TEST));
-    files.sort();
     if files.is_empty() {
         return Err(failed(folder, &format!("there is no file *{TEST}")));
     }

@@ -294,7 +294,7 @@ impl Composer<'_> {
             let label = label_of(&fact.quote, ahead, &passage.table_header)?;
             Some(names_another_year(&label, date.value.year))
         };
-        match (&source.author, date.stated.starts_with("author")) {
+        match (&source.author, date.is_of_author()) {
             (Some(author), true) => {
                 Some(format!("{}, c. {}", display_quote(author, &[]), date.value))
             }
@@ -631,7 +631,7 @@ pub(super) fn under_title(source: &Source) -> String {
 /// A document's date as it stands behind `by`; nothing where that says it already.
 fn time_beside(source: &Source, by: &str) -> Option<String> {
     let date = source.date.as_ref()?;
-    let circa = if date.stated.starts_with("author") { "c. " } else { "" };
+    let circa = if date.is_of_author() { "c. " } else { "" };
     let time = format!("{circa}{}", date.value);
     (!by.contains(&time)).then_some(time)
 }

@@ -126,11 +126,7 @@ fn sources(out: &mut String, answer: &Answer) -> std::fmt::Result {
         let mut about = Vec::new();
         about.extend(source.author.clone());
         about.extend(source.date.as_ref().map(|date| {
-            if date.stated.starts_with("author") {
-                format!("c. {}", date.value)
-            } else {
-                date.value.to_string()
-            }
+            if date.is_of_author() { format!("c. {}", date.value) } else { date.value.to_string() }
         }));
         about.extend(
             source

@@ -174,9 +174,31 @@ pub struct DocDate {
     pub stated: String,
 }
 
+impl DocDate {
+    /// Whether it is when the author lived, and not a day of the document.
+    pub fn is_of_author(&self) -> bool {
+        self.stated.starts_with("author")
+    }
+
+    /// When the document was written, as it says itself. That of its author's life or of a server's file says nothing of its words.
+    pub fn of_document(&self) -> Option<PartialDate> {
+        let of_file = self.stated.starts_with("Last-Modified");
+        (!self.is_of_author() && !of_file).then_some(self.value)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_authors_life_and_a_servers_file_are_no_day_of_a_document() {
+        let value = PartialDate::year(2024);
+        let day = |stated: &str| DocDate { value, stated: stated.to_owned() }.of_document();
+        assert_eq!(day("Last updated: 2024"), Some(value));
+        assert_eq!(day("author: c. 110"), None);
+        assert_eq!(day("Last-Modified: Mon, 1 Jan 2024"), None);
+    }
 
     #[test]
     fn months_by_their_names_and_short_forms() {

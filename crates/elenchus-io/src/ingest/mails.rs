@@ -61,6 +61,11 @@ pub(super) fn head(paragraph: &str) -> Option<Head> {
     (beside > 1).then_some(Head { from: from?, subject, date })
 }
 
+/// The subject of the mail that a passage begins with.
+pub(crate) fn subject(passage: &str) -> Option<String> {
+    head(passage)?.subject
+}
+
 /// A sender without the address: "Ines Falk <ines@falk.example>".
 pub(super) fn name(value: &str) -> Option<String> {
     let before = value.split('<').next().unwrap_or_default();
@@ -112,6 +117,7 @@ mod tests {
         let read = head(full).expect("it is a head");
         assert_eq!(read.heading(), "Mail from Ines Falk, 4 May 2025");
         assert_eq!(read.subject.as_deref(), Some("The geese"));
+        assert_eq!(subject(full).as_deref(), Some("The geese"));
         let passed_on =
             "-----Original Message-----\n**From:** Ben Poe\n**Subject:** Keys\n**To:** all";
         assert_eq!(

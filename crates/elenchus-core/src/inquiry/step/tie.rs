@@ -64,12 +64,9 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The date that a document states for itself. That of its author's life or of a server's file says nothing of its words.
+/// The date that a document states for itself.
 fn written(read: &ReadPassage) -> Option<PartialDate> {
-    let date = read.source.date.as_ref()?;
-    let is_its_own =
-        !date.stated.starts_with("author") && !date.stated.starts_with("Last-Modified");
-    is_its_own.then_some(date.value)
+    read.source.date.as_ref()?.of_document()
 }
 
 /// Whether the later of two documents knows better. Pages of the web are statements of strangers, of which one that was written later

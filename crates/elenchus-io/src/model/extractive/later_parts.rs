@@ -205,7 +205,8 @@ fn place(unit: &EvidenceUnit<'_>) -> (i64, usize) {
     (day, unit.read.passage.span.start + unit.span.start)
 }
 
-fn amends(all: &[String]) -> bool {
+/// Whether the words of a title say that what stands below it changes another text.
+pub(super) fn amends(all: &[String]) -> bool {
     all.iter().any(|word| AMENDS.contains(&word.as_str()))
 }
 

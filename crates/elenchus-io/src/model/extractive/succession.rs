@@ -6,10 +6,12 @@ use super::bind::Candidate;
 use super::changes::instead;
 use super::in_place::is_same_number;
 use super::later_figures::{effective, replace, written_since};
+use super::later_parts::amends;
 use super::meaning::FAIR;
 use super::parts::{below_day, part_of};
 use super::question::{Expects, Question};
 use super::reader::{AnswerReader, Told};
+use super::roles::attendance;
 use super::scene::{place_of, read_as};
 use super::select::Selection;
 use super::succession_reader::{Statement, SuccessionReader};
@@ -18,7 +20,8 @@ use super::values::{Value, ValueKind};
 use crate::embed::dot;
 use crate::ingest::UnitKind;
 use crate::ingest::dates::dates;
-use elenchus_core::evidence::{PartialDate, Span, char_slice};
+use crate::ingest::mails::subject;
+use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{squeeze, words};
 
@@ -42,14 +45,6 @@ const MAY_BE: f64 = -4.0;
 const LIKELY: f64 = -1.0;
 /// Fewest bytes of a value by which it is known in another sentence.
 const SPOKEN_OF: usize = 4;
-/// First words of lines that list who came.
-const LISTS: [&str; 6] =
-    ["present", "apologies", "attendees", "attendance", "participants", "absent"];
-
-/// What parts of a document are called that change what stands before them.
-const AMENDMENTS: [&str; 6] =
-    ["amendment", "addendum", "supplement", "rider", "revision", "correction"];
-
 /// A later statement that tells of the same.
 struct Later {
     at: usize,
@@ -121,7 +116,8 @@ fn later(
         .filter_map(|(at, one)| {
             let unit = &units[one.unit];
             let day = day(unit)?;
-            let is_later = said.map_or_else(|| amends(unit, old), |said| day.is_after(said));
+            let is_later =
+                said.map_or_else(|| is_in_amendment(unit, old), |said| day.is_after(said));
             if !is_later {
                 return None;
             }
@@ -172,15 +168,11 @@ fn later(
 /// Whether a statement may be the later one: it is in force, and what the question names stands in it, or it is of the same papers.
 fn holds(one: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
     let (unit, old) = (&units[one.unit], &units[chosen.unit]);
-    let lists = || {
-        words(unit.text).first().is_some_and(|first| LISTS.contains(&first.as_str()))
-            && unit.text.contains(':')
-    };
     is_told(unit)
         && !unit.is_superseded()
         && !unit.is_replaced
         && (one.names_bound || unit.read.source.id == old.read.source.id)
-        && !lists()
+        && attendance(unit.text).is_none()
 }
 
 /// A statement with the sentence before it, which may say what it takes the place of: "Tomasz Berwick is leaving us. Imani Osei will lead the
@@ -266,30 +258,24 @@ fn says_the_same(
     }
 }
 
-/// When a statement was written. When an author lived, or a server last sent a file, is no day of a paper.
+/// When a statement was written.
 fn day(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
-    let own = || {
-        let date = unit.read.source.date.as_ref()?;
-        let of_paper =
-            !date.stated.starts_with("author") && !date.stated.starts_with("Last-Modified");
-        of_paper.then_some(date.value)
-    };
+    let own = || unit.read.source.date.as_ref()?.of_document();
     part_of(unit).map(|part| part.day).or_else(own)
 }
 
 /// Whether a unit stands in a dated amendment of the document that another one stands in, which has no day of its own.
-fn amends(unit: &EvidenceUnit<'_>, old: &EvidenceUnit<'_>) -> bool {
-    let of_one = unit.read.source.id == old.read.source.id;
-    of_one
-        && part_of(unit)
-            .is_some_and(|part| part.title.iter().any(|word| AMENDMENTS.contains(&word.as_str())))
+fn is_in_amendment(unit: &EvidenceUnit<'_>, old: &EvidenceUnit<'_>) -> bool {
+    unit.read.source.id == old.read.source.id
+        && part_of(unit).is_some_and(|part| amends(&part.title))
 }
 
 /// Whether a unit tells of the time that is asked for: by itself, or else by its subject or headings, or else by its title.
 fn is_of_that_time(asked: PartialDate, unit: &EvidenceUnit<'_>) -> bool {
     let own: Vec<PartialDate> = unit.periods.iter().map(|period| period.value).collect();
     let headings = below_day(unit).join("; ");
-    let texts = [subject(unit).unwrap_or_default(), &headings, &unit.read.source.title];
+    let subject = subject(&unit.read.passage.text).unwrap_or_default();
+    let texts = [subject.as_str(), &headings, &unit.read.source.title];
     let found = texts.map(|text| dates(text).into_iter().map(|(_, date)| date).collect());
     let nearest = std::iter::once(own).chain(found).find(|told: &Vec<_>| !told.is_empty());
     nearest
@@ -311,18 +297,11 @@ fn is_told(unit: &EvidenceUnit<'_>) -> bool {
 fn statement(unit: &EvidenceUnit<'_>) -> Statement {
     let [title, heading, text] = read_as(unit);
     let under = AnswerReader::under(&title, &heading);
-    let under = match subject(unit) {
+    let under = match subject(&unit.read.passage.text) {
         Some(subject) => format!("{under}, {subject}"),
         None => under,
     };
     Statement { under, text }
-}
-
-/// The subject of the mail that a unit stands in.
-fn subject<'a>(unit: &EvidenceUnit<'a>) -> Option<&'a str> {
-    let text: &'a str = &unit.read.passage.text;
-    let before = char_slice(text, Span { start: 0, end: unit.span.start })?;
-    before.lines().rev().find_map(|line| line.trim().strip_prefix("Subject:")).map(str::trim)
 }
 
 #[cfg(test)]
