@@ -133,12 +133,14 @@ fn later(
     let was = chosen.value.as_ref().and_then(|at| old.text.get(at.clone())).unwrap_or_default();
     let then = question.period.is_some() || question.happened || question.expects == Expects::YesNo;
     let same = if then { SAME_THEN } else { SAME };
+    // "What did the overhaul cost?": the bill of another repair is told likewise, and only what stands before it says of which.
+    let of_one_event = question.happened && question.period.is_none();
     let mut found: Vec<Later> = near
         .into_iter()
         .enumerate()
         .filter_map(|(order, (_, at, day))| {
             let unit = all[at].unit;
-            let spoken_of = (order >= READ_ON).then_some(was);
+            let spoken_of = (of_one_event || order >= READ_ON).then_some(was);
             let mut read = statement(&units[unit]);
             let mut told = reader.read(&question.text, &older, &read).ok()?;
             if (MAY_BE..same).contains(&told.answers)
