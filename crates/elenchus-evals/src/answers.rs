@@ -1,18 +1,22 @@
 //! Asks a key's questions of a corpus through the whole product and judges the answers.
 
 use crate::key::{Item, Kind, holds, normalise, read};
+use crate::metrics::{Row, auroc, brier, ece};
 use crate::rename::Names;
 use crate::stats::share;
 use elenchus_core::answer::{Answer, to_markdown};
+use elenchus_core::belief::Assessment;
 use elenchus_core::inquiry::Options;
 use elenchus_core::port::Retriever;
 use elenchus_core::prompt::{Bearing, FactRole, Polarity};
-use elenchus_engine::{Engine, Ports, Settings};
+use elenchus_core::text::words;
+use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
 use elenchus_io::model::{ExtractiveModel, NearestInMeaning};
 use elenchus_io::retrieve::{Corpus, builtin_vectors};
 use elenchus_io::store::MemoryStore;
+use elenchus_io::verify::{BuiltinVerifier, judging};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,6 +37,7 @@ pub(crate) struct Ask {
     pub(crate) all: bool,
     pub(crate) at_least: Option<f64>,
     pub(crate) features: Option<PathBuf>,
+    pub(crate) each: Option<PathBuf>,
 }
 
 /// What became of one question.
@@ -56,6 +61,8 @@ pub(crate) struct Verdict {
     quotes: usize,
     /// How firmly the first answer binds.
     bearing: Option<Bearing>,
+    /// The confidence that is printed with it.
+    pub(crate) confidence: Option<f64>,
     why: String,
 }
 
@@ -79,7 +86,63 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
             if verdict.repeated { "yes" } else { "no" }
         );
     }
+    if let Some(path) = &ask.each {
+        write_each(path, &asked.verdicts)?;
+    }
     Ok(report(&asked.verdicts, asked.seconds, ask.at_least))
+}
+
+/// What became of each question, one JSON object a line: what a table of shares by bearing is added up from.
+fn write_each(path: &Path, verdicts: &[(Item, Verdict)]) -> Result<(), String> {
+    let mut text = String::new();
+    for (item, verdict) in verdicts {
+        let line = serde_json::json!({
+            "id": item.id,
+            "kind": format!("{:?}", item.kind).to_lowercase(),
+            "right": verdict.right,
+            "stale": verdict.stale,
+            "bearing": verdict.bearing.map(Bearing::name),
+            "confidence": verdict.confidence,
+        });
+        text += &format!("{line}\n");
+    }
+    std::fs::write(path, text).map_err(|e| format!("could not write {}: {e}", path.display()))
+}
+
+/// The confidences that were printed with answers, and whether these were right.
+pub(crate) fn printed(verdicts: &[(Item, Verdict)]) -> Vec<Row> {
+    let one = |verdict: &Verdict| Some((verdict.confidence?, verdict.right));
+    verdicts.iter().filter_map(|(_, verdict)| one(verdict)).collect()
+}
+
+/// Of the answers that were given, how many were right, by how firmly they bind: what `bearing.json` is made of.
+pub(crate) fn by_bearing(verdicts: &[(Item, Verdict)]) -> String {
+    let one = |bearing: Bearing| {
+        let given: Vec<&Verdict> = verdicts
+            .iter()
+            .map(|(_, verdict)| verdict)
+            .filter(|verdict| verdict.bearing == Some(bearing))
+            .collect();
+        let right = given.iter().filter(|verdict| verdict.right).count();
+        format!("{} {}", bearing.name(), share(right, given.len()))
+    };
+    let all = [Bearing::Strong, Bearing::Fair, Bearing::Weak].map(one);
+    format!("answers that were right, by bearing: {}", all.join("; "))
+}
+
+/// How far confidences that were printed can be taken at their word.
+pub(crate) fn held_to_their_word(rows: &[Row]) -> String {
+    let n = rows.len();
+    let mean = rows.iter().map(|(confidence, _)| confidence).sum::<f64>() / n.max(1) as f64;
+    let right = rows.iter().filter(|(_, right)| *right).count();
+    format!(
+        "{n} answers, confidence {:.1} % in the mean, right {}; ECE {:.3}, Brier {:.3}, AUROC {:.3}",
+        100.0 * mean,
+        share(right, n),
+        ece(rows),
+        brier(rows),
+        auroc(rows)
+    )
 }
 
 /// Asks the questions, each in a run of its own over one index.
@@ -132,7 +195,7 @@ pub(crate) async fn questions(ask: &Ask) -> Result<Asked, String> {
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(corpus),
         embedder: Arc::new(BuiltinEmbedder),
-        judge: None,
+        judge: Some(Judge { verifier: Arc::new(BuiltinVerifier::default()), judging: judging() }),
         store: Arc::new(MemoryStore::new()),
         clock: Arc::new(SystemClock),
     };
@@ -246,6 +309,25 @@ fn dump_features(
     Ok(())
 }
 
+/// Whether a value is the core of what is wanted, all of its figures included: "14" of "14 adverse events", "Ada Lund" of "Dr Ada Lund".
+fn is_core(value: &str, wanted: &str) -> bool {
+    let wanted = normalise(wanted);
+    let (value, wanted) = (words(value), words(&wanted));
+    let figures = |of: &[String]| -> Vec<String> {
+        of.iter().filter(|word| word.contains(|c: char| c.is_ascii_digit())).cloned().collect()
+    };
+    let stands = !value.is_empty() && wanted.windows(value.len()).any(|some| some == value);
+    // One word of a name of several is no name, and "nor" no "north".
+    let enough = !figures(&value).is_empty() || 2 * value.len() >= wanted.len();
+    stands && enough && figures(&value) == figures(&wanted)
+}
+
+/// The confidence of an answer as its reader sees it.
+fn printed_with(answer: &Answer) -> Option<f64> {
+    let result = answer.confidence.as_ref()?;
+    (result.assessment != Assessment::NotAssessable).then_some(result.overall_confidence)
+}
+
 pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
     let shown = normalise(&answer.conclusion);
     let claims: Vec<_> = answer
@@ -267,6 +349,7 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         audit,
         rounds: answer.receipt.rounds,
         bearing: claims.first().and_then(|claim| claim.bearing),
+        confidence: printed_with(answer).filter(|_| !claims.is_empty()),
         told: item.expect.iter().filter(|expected| holds(&shown, expected)).count(),
         quotes: claims.len(),
         ..Verdict::default()
@@ -315,7 +398,9 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         claims.iter().filter_map(|claim| claim.value.as_deref()).map(normalise).collect();
     let other_value = !item.value.is_empty()
         && !values.is_empty()
-        && !values.iter().any(|value| item.value.iter().any(|wanted| holds(value, wanted)));
+        && !values.iter().any(|value| {
+            item.value.iter().any(|wanted| holds(value, wanted) || is_core(value, wanted))
+        });
     let complete = match item.kind {
         // Which statements matter most of a topic is a matter of taste: half of those that the key names will do.
         Kind::Overview => verdict.told > 0 && 2 * verdict.told >= item.expect.len(),
@@ -385,18 +470,35 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
         count(&all, |v| v.repeated),
         seconds / all.len().max(1) as f64
     );
-    // What bearing.json is made of: of the answers that were given, how many were right.
-    for bearing in [Bearing::Strong, Bearing::Fair, Bearing::Weak] {
-        let given: Vec<_> =
-            verdicts.iter().filter(|(_, verdict)| verdict.bearing == Some(bearing)).collect();
-        let right = count(&given, |v| v.right);
-        println!(
-            "answers of {} bearing that were right: {}",
-            bearing.name(),
-            share(right, given.len())
-        );
-    }
+    println!("{}", by_bearing(verdicts));
+    println!("confidence as printed: {}", held_to_their_word(&printed(verdicts)));
     let reached =
         all.is_empty() || at_least.is_none_or(|least| right as f64 / all.len() as f64 >= least);
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_core_of_what_is_wanted_is_right_and_a_part_of_it_is_not() {
+        for (value, wanted) in [
+            ("14", "14 adverse events"),
+            ("ada lund", "Dr Ada Lund"),
+            ("24 hours", "within 24 hours"),
+            ("nordic waters", "Nordic Waters Archive"),
+        ] {
+            assert!(is_core(value, wanted), "{value} {wanted}");
+        }
+        for (value, wanted) in [
+            ("910 million euros", "880 to 910 million euros"),
+            ("2024", "3 June 2024"),
+            ("lund", "Dr Ada Lund"),
+            ("nor", "Nordic Waters"),
+            ("", "14"),
+        ] {
+            assert!(!is_core(value, wanted), "{value} {wanted}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::answers::{self, Ask, Asked, Verdict};
 use crate::key::{Item, Kind};
+use crate::metrics::{brier, ece, figure};
 use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use std::path::{Path, PathBuf};
@@ -67,6 +68,14 @@ const KEYS: &[Key] = &[
     key("railway_test", Folder::Own("railway"), true),
     key("hospice_test", Folder::Own("hospice"), false),
     key("theatre_test", Folder::Own("theatre"), true),
+    key("cableway", Folder::Own("cableway"), false),
+    key("fishery", Folder::Own("fishery"), false),
+    key("rivals", Folder::Own("rivals"), false),
+    key("trial", Folder::Own("trial"), false),
+    key("council_test", Folder::Own("council"), true),
+    key("abbey_test", Folder::Own("abbey"), true),
+    key("queue_test", Folder::Own("queue"), true),
+    key("tower_test", Folder::Own("tower"), true),
     key("overview/harbor", Folder::Example("harbor"), false),
     key("overview/library", Folder::Own("library"), false),
     key("overview/museum", Folder::Own("museum"), false),
@@ -233,6 +242,7 @@ impl E2eArgs {
 pub(crate) async fn run(args: &E2eArgs) -> Result<ExitCode, String> {
     let mut record = Record::new("e2e").with("every", args.every);
     let (mut tuned, mut tests) = (Counts::default(), Counts::default());
+    let (mut of_tuned, mut of_tests) = (Vec::new(), Vec::new());
     let heads: Vec<String> =
         Counts::default().columns().iter().map(|(name, _)| format!("{name:34}")).collect();
     println!(
@@ -259,8 +269,10 @@ pub(crate) async fn run(args: &E2eArgs) -> Result<ExitCode, String> {
         println!("{}  {each:.2} s a question", counts.line(key.name));
         counts.put(&mut record, key.name);
         if key.control.is_none() {
-            let sum = if key.test { &mut tests } else { &mut tuned };
+            let (sum, rows) =
+                if key.test { (&mut tests, &mut of_tests) } else { (&mut tuned, &mut of_tuned) };
             sum.merge(&counts);
+            rows.extend(asked.verdicts);
         }
     }
     let mut whole = tuned;
@@ -268,6 +280,19 @@ pub(crate) async fn run(args: &E2eArgs) -> Result<ExitCode, String> {
     println!("{}", tuned.line("tuned on"));
     println!("{}", tests.line("not tuned on"));
     println!("{}", whole.line("all keys"));
+    println!("confidence as printed");
+    for (name, asked) in [("tuned on", of_tuned), ("not tuned on", of_tests)] {
+        let rows = answers::printed(&asked);
+        println!("{name:18} {}", answers::held_to_their_word(&rows));
+        println!("{:18} {}", "", answers::by_bearing(&asked));
+        if !rows.is_empty() {
+            let figures = vec![
+                Measure::of(What::Ece, figure(&rows, ece)),
+                Measure::of(What::Brier, figure(&rows, brier)),
+            ];
+            record.put(name, "confidence", rows.len(), figures);
+        }
+    }
     args.gate.settle(&record)
 }
 

@@ -84,6 +84,9 @@ enum Command {
         /// Append the features that acceptance is fitted on to this file.
         #[arg(long)]
         features: Option<PathBuf>,
+        /// Write what became of each question (JSON lines) to this file.
+        #[arg(long)]
+        each: Option<PathBuf>,
     },
     /// Reads trafilatura's labelled web pages, beside trafilatura where a Python has it.
     Extraction {
@@ -262,6 +265,7 @@ async fn main() -> ExitCode {
             all,
             at_least,
             features,
+            each,
         } => {
             answers::run(&answers::Ask {
                 key,
@@ -274,6 +278,7 @@ async fn main() -> ExitCode {
                 all,
                 at_least,
                 features,
+                each,
             })
             .await
         }

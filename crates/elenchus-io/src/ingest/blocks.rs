@@ -4,6 +4,8 @@
 //! formats share it. It keeps exact positions and never rewrites: a passage must be a slice of the text.
 
 use super::charmap::CharMap;
+use super::heads::heads;
+use super::mails;
 use super::marks::{
     ItemMark, LONG_HEADING, atx_level, chapter_level, is_contents_line, is_pipe_row, is_table_rule,
     is_thematic_break, item_mark, numbered_heading,
@@ -78,6 +80,15 @@ pub(crate) enum Style {
     Marked,
     /// "Chapter IV.-Of the Word" and lone lines in capitals are headings too: whole plain documents.
     Plain,
+    /// So are short lines right over what they head: documents whose lines are as somebody typed them.
+    Typed,
+}
+
+impl Style {
+    /// Whether lines without marks may be headings.
+    pub(crate) fn is_plain(self) -> bool {
+        self != Self::Marked
+    }
 }
 
 /// What a block is.
@@ -125,8 +136,13 @@ pub(crate) fn block_units(text: &str, block: &Block) -> Vec<ByteUnit> {
         // Quote marks at line starts would stand in the middle of sentences; blanks keep the positions.
         let plain =
             if slice.starts_with('>') { blank_quote_marks(slice) } else { slice.to_owned() };
-        sentences(&plain)
+        // The head of a mail is no part of its first sentence.
+        let head = mails::end_of_head(&plain).unwrap_or(0);
+        let above = (head > 0).then(|| 0..plain[..head].trim_end().len());
+        let below = sentences(&plain[head..]).into_iter().map(|at| at.start + head..at.end + head);
+        above
             .into_iter()
+            .chain(below)
             .map(|range| ByteUnit {
                 kind: UnitKind::Sentence,
                 range: block.range.start + range.start..block.range.start + range.end,
@@ -208,11 +224,16 @@ pub(crate) fn parse(text: &str, style: Style) -> Vec<Block> {
         style,
         lines,
         capital_heads: false,
+        typed_heads: Vec::new(),
         blocks: Vec::new(),
         open: None,
         list: Vec::new(),
     };
-    parser.capital_heads = style == Style::Plain
+    if style == Style::Typed {
+        let lines: Vec<&str> = (0..parser.lines.len()).map(|at| parser.slice(at)).collect();
+        parser.typed_heads = heads(&lines);
+    }
+    parser.capital_heads = style.is_plain()
         && (0..parser.lines.len()).filter(|at| parser.is_capital_head(*at)).count()
             >= CAPITAL_HEADS;
     parser.run()
@@ -235,6 +256,8 @@ struct Parser<'a> {
     lines: Vec<Line>,
     /// Its sections have lines in capitals at their head, with nothing between those and the text.
     capital_heads: bool,
+    /// The level of each line that heads what stands right below it; empty where lines may have been wrapped anyhow.
+    typed_heads: Vec<Option<u8>>,
     blocks: Vec<Block>,
     /// The paragraph or item that the next line may continue.
     open: Option<Block>,
@@ -300,6 +323,11 @@ impl Parser<'_> {
             self.emit(BlockKind::Layout, at);
             return 1;
         }
+        if let Some(level) = self.typed_heads.get(at).copied().flatten() {
+            self.list.clear();
+            self.emit(BlockKind::Heading(level), at);
+            return 1;
+        }
         if let Some(mark) = self.item_mark(text) {
             let number = match mark {
                 ItemMark::Bullet => None,
@@ -321,7 +349,7 @@ impl Parser<'_> {
             });
             return 1;
         }
-        if self.style == Style::Plain
+        if self.style.is_plain()
             && let Some(level) = self.lone_heading(at)
         {
             self.list.clear();

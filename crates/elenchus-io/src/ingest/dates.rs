@@ -137,7 +137,10 @@ fn date_at(text: &str, words: &[Word], at: usize) -> Option<(PartialDate, usize)
     let ordinal = usize::from(matches!(word(1), "st" | "nd" | "rd" | "th"));
     let of = usize::from(word(1 + ordinal) == "of");
     let last = 2 + ordinal + of;
+    // "No. 6, September 2023" is no day.
+    let apart = ordinal + of == 0 && near(1) && gap(1).contains(',');
     if near(last)
+        && !apart
         && let (Some(m), Some(y)) = (month_number(word(1 + ordinal + of)), year_at(last))
     {
         return Some((PartialDate::day(y, m, d), last + 1));
@@ -230,5 +233,6 @@ mod tests {
             assert_eq!(one(text), None, "{text}");
         }
         assert_eq!(dates("Q1 2025: 12, Q1 2026: 21").len(), 2);
+        assert_eq!(one("No. 6, September 2023"), Some(PartialDate::month(2023, 9)));
     }
 }

@@ -61,6 +61,34 @@ pub(super) fn head(paragraph: &str) -> Option<Head> {
     (beside > 1).then_some(Head { from: from?, subject, date })
 }
 
+/// Words that a mail begins with below its head.
+const GREETINGS: [&str; 5] = ["dear", "hello", "hi", "good", "ladies"];
+
+/// Where the head of a mail ends that a paragraph begins with, a line with a greeting included: what is said stands below it.
+pub(super) fn end_of_head(paragraph: &str) -> Option<usize> {
+    head(paragraph)?;
+    let mut end = 0;
+    for line in paragraph.split_inclusive('\n') {
+        let text = line.trim();
+        let is_field = line.starts_with([' ', '\t'])
+            || text.starts_with("--")
+            || text
+                .split_once(':')
+                .is_some_and(|(label, _)| !label.trim_matches(['*', '_', ' ']).contains(' '));
+        let first = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        let greets =
+            text.ends_with([',', '!']) && GREETINGS.contains(&first.to_lowercase().as_str());
+        if !is_field && !greets {
+            break;
+        }
+        end += line.len();
+        if greets {
+            break;
+        }
+    }
+    (end > 0 && end < paragraph.len()).then_some(end)
+}
+
 /// The subject of the mail that a passage begins with.
 pub(crate) fn subject(passage: &str) -> Option<String> {
     head(passage)?.subject
@@ -132,6 +160,19 @@ mod tests {
         ] {
             assert_eq!(head(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn what_a_mail_says_begins_below_its_head() {
+        let mail = "From: Ines Falk\nTo: Ben Poe\nDate: 4 May 2025\nDear Mr Poe,\nThe geese are back. See you.";
+        let end = end_of_head(mail).expect("it has a head");
+        assert_eq!(&mail[end..], "The geese are back. See you.");
+        assert_eq!(
+            end_of_head("From: Ines Falk\nTo: Ben Poe\nDate: 4 May 2025"),
+            None,
+            "nothing is said"
+        );
+        assert_eq!(end_of_head("Dear Mr Poe,\nThe geese are back."), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::blocks::{BlockKind, Style, parse};
 use super::dates::dates;
 use super::format::{ExtractedDoc, Format};
 use super::marks::strip_markup;
-use elenchus_core::evidence::{DocDate, PartialDate, Vintage};
+use elenchus_core::evidence::{DatePrecision, DocDate, PartialDate, Vintage};
 use std::ops::Range;
 
 /// Lines at the top in which a document speaks about itself.
@@ -38,10 +38,14 @@ const CURRENT: &[&str] = &[
     "last updated",
     "last revised",
     "last modified",
+    "last changed",
+    "last edited",
+    "last amended",
     "updated",
     "revised",
     "effective",
     "as of",
+    "as at",
     "valid from",
     "in force from",
     "status as of",
@@ -60,7 +64,19 @@ const MADE: &[&str] = &[
     "version",
     "author",
     "meeting date",
+    "meeting of",
+    "session of",
+    "sitting of",
     "edition of",
+    "issue of",
+    "submitted",
+    "posted",
+    "adopted",
+    "drawn up",
+    "compiled",
+    "signed",
+    "date of report",
+    "report date",
 ];
 /// Groups of people that sign documents.
 const GROUPS: &[&str] = &[
@@ -302,7 +318,7 @@ fn date(
     }
     let mut made: Option<DocDate> = None;
     for line in lines {
-        for segment in segments(line) {
+        for segment in segments(line).flat_map(sentences_of) {
             let Some((range, value)) = own_date(segment) else { continue };
             let says = |words: &&str| after_words(segment, words).is_some();
             let stated = || DocDate { value, stated: segment.to_owned() };
@@ -315,13 +331,102 @@ fn date(
             }
         }
     }
-    made.or_else(|| best(title).map(|value| DocDate { value, stated: title.to_owned() }))
+    made.or_else(|| head_date(lines, title))
+        .or_else(|| best(title).map(|value| DocDate { value, stated: title.to_owned() }))
         .or_else(|| best(name).map(|value| DocDate { value, stated: format!("file name: {name}") }))
         .or_else(|| {
             let saved = doc.saved.as_deref()?;
             first(saved)
                 .map(|value| DocDate { value, stated: format!("document properties: {saved}") })
         })
+}
+
+/// Most lines below the title that are its head, and most words around the day in one of them.
+const HEAD_LINES: usize = 4;
+const BEFORE_DAY: usize = 9;
+const BEHIND_DAY: usize = 6;
+/// Words of a line by which its day is that of something else.
+const OF_OTHERS: [&str; 22] = [
+    "period",
+    "next",
+    "until",
+    "deadline",
+    "expires",
+    "due",
+    "born",
+    "since",
+    "from",
+    "between",
+    "replaces",
+    "supersedes",
+    "founded",
+    "opened",
+    "approved",
+    "lock",
+    "start",
+    "begin",
+    "closing",
+    "through",
+    "expiry",
+    "arrival",
+];
+
+/// The parts of a line that stand for themselves: "Reed Research. 3 June 2024. Author: Ann Lund".
+fn sentences_of(line: &str) -> impl Iterator<Item = &str> {
+    line.split(". ")
+        .flat_map(|part| {
+            // "To: desk From: Ann Lund Date: 5 December 2024"
+            let (before, behind) = part.split_at(part.find(" Date: ").map_or(0, |at| at + 1));
+            [before, behind]
+        })
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+}
+
+/// "To the Fund, 10 February 2023", "Leith, 15 September 2025", "No. 6, September 2023": the day that stands behind a comma, or alone, in
+/// the lines below the title.
+fn head_date(lines: &[String], title: &str) -> Option<DocDate> {
+    let below = lines.iter().skip_while(|line| *line == title).take(HEAD_LINES);
+    for line in below {
+        for part in sentences_of(line).flat_map(segments) {
+            if let Some(value) = set_apart(part) {
+                return Some(DocDate { value, stated: part.to_owned() });
+            }
+        }
+    }
+    None
+}
+
+/// The one day or month of a short text, where marks set it apart.
+fn set_apart(text: &str) -> Option<PartialDate> {
+    let (range, value) = own_date(text)?;
+    let (before, behind) = (text.get(..range.start)?, text.get(range.end..)?);
+    let is_few = |text: &str, most: usize| text.split_whitespace().count() <= most;
+    let of_other = || {
+        let lower = before.to_lowercase();
+        let mut all = lower.split(|c: char| !c.is_alphanumeric());
+        all.any(|word| OF_OTHERS.contains(&word))
+    };
+    // "22-24 May": the first day is read as no part of the date.
+    let lead = before
+        .trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '\u{2013}' | ' '));
+    let lead = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        .iter()
+        .find_map(|day| lead.trim_end_matches([',', ' ']).strip_suffix(day))
+        .unwrap_or(lead)
+        .trim_end();
+    let apart = lead.is_empty() || lead.ends_with([',', '-', '\u{2013}', '\u{2014}', ':', '(']);
+    let ends = behind.trim_start_matches(['.', '*', '_', ')']).is_empty()
+        || behind.trim_start().starts_with([',', '-', '\u{2013}', '\u{2014}', '(', ';']);
+    let one = dates(behind).is_empty();
+    (value.precision >= DatePrecision::Month
+        && apart
+        && ends
+        && one
+        && is_few(before, BEFORE_DAY)
+        && is_few(behind, BEHIND_DAY)
+        && !of_other())
+    .then_some(value)
 }
 
 /// The first date of a part of a line that is not that of another version: "replaces version 1 of 20 January 2026".
@@ -334,11 +439,15 @@ fn own_date(segment: &str) -> Option<(Range<usize>, PartialDate)> {
     dates(segment).into_iter().find(|(range, _)| !of_other(range.start))
 }
 
-/// The most exact date of a title or name: "2026 plan, revised March 2026".
+/// The most exact date of a title or name, the latest of those: "2026 plan, revised March 2026", "Report on 2021 and 2022".
 fn best(text: &str) -> Option<PartialDate> {
     let mut best: Option<PartialDate> = None;
     for (_, date) in dates(text) {
-        if best.is_none_or(|found| date.precision > found.precision) {
+        let better = |found: PartialDate| {
+            date.precision > found.precision
+                || date.precision == found.precision && date.order_key() > found.order_key()
+        };
+        if best.is_none_or(better) {
             best = Some(date);
         }
     }

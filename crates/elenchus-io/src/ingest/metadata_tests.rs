@@ -112,3 +112,41 @@ fn ancient_authors_are_dated_by_when_they_wrote() {
     assert_eq!(found.author.as_deref(), Some("Tertullian"));
     assert_eq!(found.date.unwrap().stated, "author: wrote c. 208");
 }
+
+#[test]
+fn the_lines_below_a_title_tell_the_day_in_the_ways_people_write_it() {
+    for (line, day) in [
+        ("To the River Fund, 10 February 2023", "10 February 2023"),
+        (
+            "**Leith, 7 November 2024.** The board approved the results of the year.",
+            "7 November 2024",
+        ),
+        ("*Reed Research, 15 October 2024. Authors: Ann Lund, Tom Poe.*", "15 October 2024"),
+        ("*Prepared by Tom Poe, attorney, for Reed Research. 3 June 2024.*", "3 June 2024"),
+        ("No. 6, September 2023", "September 2023"),
+        ("**To:** desk **From:** Ann Lund **Date:** 5 December 2024", "5 December 2024"),
+        ("*From the magazine Wren, May 2023. Translated by the desk.*", "May 2023"),
+        ("Leith, 3 December 2024 - corrected version", "3 December 2024"),
+        ("Wednesday, 17 January 2024, 14:00-16:10, by telephone", "17 January 2024"),
+        ("Symposium on Lakes, Leith, 22-24 May 2024", "24 May 2024"),
+        ("Submitted on 16 November 2020", "16 November 2020"),
+        ("Issue of 1 March 2021", "1 March 2021"),
+        ("Last changed: 8 April 2024 by Ann Lund", "8 April 2024"),
+    ] {
+        let text = format!("# On the depth of lakes\n\n{line}\n\nThe lake is 12 m deep.\n");
+        let found = of("lakes.md", &text).date.map(|date| date.value.to_string());
+        assert_eq!(found.as_deref(), Some(day), "{line}");
+    }
+    for line in [
+        "Reporting period: 1 April 2023 to 31 March 2024",
+        "The mill burned down on 3 May 2019.",
+        "Next meeting, 4 June 2024",
+        "Ann Lund, born 4 June 1960",
+        "Database lock, 20 September 2024",
+    ] {
+        let text = format!("# On the depth of lakes\n\n{line}\n\nThe lake is 12 m deep.\n");
+        assert_eq!(of("lakes.md", &text).date, None, "{line}");
+    }
+    let two = of("lakes.md", "# First report (2021 and 2022)\n\nThe lake is deep.\n");
+    assert_eq!(two.date.map(|date| date.value.to_string()).as_deref(), Some("2022"));
+}

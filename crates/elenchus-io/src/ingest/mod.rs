@@ -5,6 +5,7 @@ pub mod blocks;
 mod charmap;
 pub mod dates;
 pub mod format;
+mod heads;
 pub(crate) mod mails;
 pub(crate) mod marks;
 pub mod metadata;
@@ -22,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 /// Changes when the same bytes would give other text, passages or metadata; an index made by another
 /// version is built again.
-pub const EXTRACTION_VERSION: u32 = 8;
+pub const EXTRACTION_VERSION: u32 = 9;
 
 /// A document ready for the index.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! sentence, item or row ends, and carries what a reader of the slice alone would miss: the headings
 //! above it, the names of a table's columns, the sentence that introduced a list.
 
-use super::blocks::{Block, BlockKind, ByteUnit, Style, UnitKind, block_units, parse};
+use super::blocks::{Block, BlockKind, ByteUnit, UnitKind, block_units, parse};
 use super::charmap::CharMap;
 use super::format::{ExtractedDoc, RecordSpan};
 use super::mails;
@@ -145,7 +145,7 @@ impl<'a> Packer<'a> {
                 self.heading(level, &block);
                 continue;
             }
-            if self.doc.style == Style::Plain && !self.notes && self.is_note(&block) {
+            if self.doc.style.is_plain() && !self.notes && self.is_note(&block) {
                 self.group(std::mem::take(&mut group));
                 self.flush();
                 self.notes = true;
@@ -187,7 +187,7 @@ impl<'a> Packer<'a> {
     fn is_title(&self, block: &Block) -> bool {
         let Some(title) = &self.doc.title else { return false };
         let text = &self.doc.text[block.range.clone()];
-        self.doc.style == Style::Plain
+        self.doc.style.is_plain()
             && text.len() < 300
             && text.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '.')
                 == title.trim_end_matches('.')

@@ -130,7 +130,7 @@ proptest! {
         let path = if plain { "a.txt" } else { "a.md" };
         let mut doc = ExtractedDoc::of_text(text);
         if plain && !doc.text.contains('#') {
-            doc.style = Style::Plain;
+            doc.style = crate::ingest::blocks::Style::Plain;
         }
         let found = passages(&SourceId::from_path(path), &doc);
         let mut at = 0;

@@ -291,6 +291,42 @@ fn break_at(
     Some(end)
 }
 
+/// What a letter names: after "the cabins of Line A." the sentence is over.
+const LETTERED: [&str; 32] = [
+    "annex",
+    "appendix",
+    "area",
+    "block",
+    "building",
+    "category",
+    "class",
+    "clause",
+    "exhibit",
+    "figure",
+    "gate",
+    "grade",
+    "group",
+    "hall",
+    "hepatitis",
+    "level",
+    "line",
+    "option",
+    "part",
+    "phase",
+    "plan",
+    "platform",
+    "product",
+    "room",
+    "schedule",
+    "section",
+    "series",
+    "team",
+    "type",
+    "vitamin",
+    "wing",
+    "zone",
+];
+
 /// Whether the full stop at `at` belongs to an abbreviation, an initial or a number.
 fn joins(
     chars: &[(usize, char)],
@@ -336,6 +372,14 @@ fn joins(
         // "J. B. Lightfoot", but not "... vitamin C. The ..." or "... so am I. Then ..."
         let before = skip_space_back(chars, start, word_start);
         let after_lower = before > start && chars[before - 1].1.is_lowercase();
+        let mut from = before;
+        while from > start && chars[from - 1].1.is_alphabetic() {
+            from -= 1;
+        }
+        let named: String = chars[from..before].iter().map(|(_, c)| *c).collect();
+        if LETTERED.contains(&named.to_lowercase().as_str()) {
+            return false;
+        }
         return only.is_uppercase() && !(starter && after_lower);
     }
     false
@@ -432,6 +476,12 @@ mod tests {
     #[test]
     fn starters_are_sorted_for_binary_search() {
         assert!(STARTERS.is_sorted());
+    }
+
+    #[test]
+    fn a_letter_that_names_a_thing_ends_a_sentence() {
+        let text = "Dogs wear a muzzle in Line A. Fuel stays out. It was told by J. B. Reed.";
+        assert_eq!(sentences(text).len(), 3);
     }
 
     #[test]

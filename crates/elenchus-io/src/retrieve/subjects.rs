@@ -190,6 +190,19 @@ const COMMON: &[&str] = &[
     "not",
     "with",
     "from",
+    "prof",
+    "mrs",
+    "sir",
+    "dear",
+    "please",
+    "date",
+    "subject",
+    "ltd",
+    "limited",
+    "gmbh",
+    "inc",
+    "llc",
+    "plc",
 ];
 
 #[cfg(test)]

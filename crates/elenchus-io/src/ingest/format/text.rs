@@ -7,7 +7,7 @@ use crate::ingest::blocks::Style;
 pub(super) fn extract(text: String) -> ExtractedDoc {
     let marked = looks_marked(&text);
     let mut doc = if marked { super::markdown::extract(text) } else { ExtractedDoc::of_text(text) };
-    doc.style = if marked { Style::Marked } else { Style::Plain };
+    doc.style = if marked { Style::Marked } else { Style::Typed };
     doc
 }
 
@@ -28,6 +28,6 @@ mod tests {
     #[test]
     fn markdown_in_a_text_file_is_noticed() {
         assert_eq!(extract("# T\n\nBody".to_owned()).style, Style::Marked);
-        assert_eq!(extract("T\n\nBody".to_owned()).style, Style::Plain);
+        assert_eq!(extract("T\n\nBody".to_owned()).style, Style::Typed);
     }
 }

@@ -145,7 +145,8 @@ pub(crate) fn bind(
     matcher: &Matcher,
     common: &Commonness,
 ) -> Candidate {
-    let pronoun = refers_back(unit.text);
+    // What it takes up is said before it.
+    let pronoun = unit.takes_up || refers_back(unit.text);
     let mut bounds: Vec<Bound> = question
         .terms
         .iter()
@@ -598,7 +599,7 @@ fn qualifier(question: &Question, bounds: &[Bound], unit: &EvidenceUnit<'_>) -> 
 
 /// How strongly a word of the question binds in a unit, 0 to 1: 0.9 and up in itself or right over it.
 pub(super) fn strength(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> f64 {
-    bind_term(term, unit, matcher, refers_back(unit.text), false).strength
+    bind_term(term, unit, matcher, unit.takes_up || refers_back(unit.text), false).strength
 }
 
 fn bind_term(

@@ -631,6 +631,9 @@ pub(super) fn counts(
     if others {
         return false;
     }
+    if is_number_of(&unit.text[..value.range.start], noun, matcher) {
+        return true;
+    }
     let segment = &unit.segments[unit.segment_of(value.range.start)].range;
     let before = &unit.text[segment.start.min(value.range.start)..value.range.start];
     // What a colon introduces is named before it: "Near misses: 3", not "animals: one porpoise and three seals".
@@ -655,6 +658,27 @@ pub(super) fn counts(
         || unit.segments[unit.segment_of(value.range.start)].bracketed)
         && unit.values.iter().any(|other| {
             other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other)
+        })
+}
+
+/// "The number of children to be admitted is raised to 384": whether the words before a figure, back to the one before, call it the number of
+/// a noun, and lead to it.
+fn is_number_of(before: &str, noun: &str, matcher: &Matcher) -> bool {
+    let clause = before.rsplit(['.', ';', ':']).next().unwrap_or_default();
+    let clause = clause.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+    let all = words(clause);
+    let leads = all.last().is_some_and(|last| {
+        matches!(
+            last.as_str(),
+            "to" | "at" | "is" | "was" | "of" | "reached" | "about" | "by" | "exactly"
+        )
+    });
+    let number = all
+        .windows(2)
+        .position(|pair| matches!(pair[0].as_str(), "number" | "count") && pair[1] == "of");
+    leads
+        && number.is_some_and(|at| {
+            all.iter().skip(at + 2).take(3).any(|word| matches_noun(noun, word, matcher))
         })
 }
 
@@ -745,6 +769,19 @@ mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
+
+    #[test]
+    fn the_number_of_a_noun_is_what_a_later_figure_is() {
+        let of = |before: &str| is_number_of(before, "child", &Matcher::new());
+        assert!(of(
+            "In order to keep the power, the number of children to be admitted is raised to "
+        ));
+        assert!(of("The number of children was "));
+        assert!(!of("The number of beds was "));
+        assert!(!of("The number of children grew from 20 beds to "));
+        assert!(!of("The number of children is unknown; the fee is "));
+        assert!(!of("The number of children matters, and so do "));
+    }
 
     #[test]
     fn a_model_of_a_thing_is_nobody() {

@@ -15,6 +15,39 @@ pub(super) fn goes_on(text: &str) -> bool {
     begins_with_pronoun(text) || begins_with_dependent(text)
 }
 
+/// What follows the noun that a sentence is about.
+const AFTER_SUBJECTS: [&str; 26] = [
+    "is", "are", "was", "were", "has", "have", "had", "will", "would", "shall", "should", "can",
+    "could", "may", "might", "must", "amounts", "amounted", "came", "costs", "lasts", "lasted",
+    "runs", "ran", "takes", "took",
+];
+
+/// Whether the subject of a sentence is a thing that the one before has brought up: "It closed a Series B round. The round was led by
+/// Reed", "Entries are made in a book. Missed entries can be made up for".
+pub(super) fn takes_up(text: &str, before: &str) -> bool {
+    if !text.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let all = words(text);
+    let named =
+        usize::from(matches!(all.first().map(String::as_str), Some("the" | "these" | "those")));
+    // The noun, or one word that tells more of it and the noun.
+    let subject =
+        all.iter().skip(named).take(3).position(|word| AFTER_SUBJECTS.contains(&word.as_str()));
+    let Some(noun) = subject.and_then(|at| at.checked_sub(1)).map(|at| &all[named + at]) else {
+        return false;
+    };
+    let plural = noun.ends_with('s');
+    let told = noun.len() >= 4 && !is_stop_word(noun) && (named == 1 || plural);
+    let noun = stem(noun);
+    told && words(before).iter().any(|word| stem(word) == noun)
+}
+
+/// Whether a sentence goes on from another one.
+pub(super) fn goes_on_from(text: &str, before: &str) -> bool {
+    goes_on(text) || takes_up(text, before)
+}
+
 /// Most words of a sentence with those that it goes on from.
 const TRAIL_WORDS: usize = 48;
 
@@ -27,7 +60,7 @@ pub(super) fn trail<'t>(
 ) -> &'t str {
     let place = |piece: &str| piece.as_ptr() as usize - text.as_ptr() as usize;
     let whole = before
-        .filter(|_| goes_on(sentence))
+        .filter(|(last, _)| goes_on_from(sentence, last))
         .and_then(|(_, all)| text.get(place(all)..place(sentence) + sentence.len()));
     whole.filter(|all| all.split_whitespace().count() <= TRAIL_WORDS).unwrap_or(sentence)
 }
@@ -175,6 +208,21 @@ mod tests {
         );
         assert!(told(&format!("{named} The strike lasted 6 days and 3 hours.")).is_empty());
         assert!(told("We write about the docks. The strike lasted 8 days.").is_empty());
+    }
+
+    #[test]
+    fn a_subject_that_was_brought_up_before_is_taken_up() {
+        let before = "The firm closed a Series B round of 64 million euros.";
+        assert!(takes_up("The round was led by Reed.", before));
+        assert!(!takes_up("The round table was sold.", before));
+        assert!(!takes_up("The library was led by Reed.", before));
+        // Another thing that is called after it, and what everybody knows.
+        assert!(!takes_up("The round library is closed.", before));
+        assert!(!takes_up("It was led by Reed.", "It is so."));
+        let entries = "Families make their entries in a book.";
+        assert!(takes_up("Entries can be made up for until noon.", entries));
+        assert!(takes_up("Missed entries can be made up for until noon.", entries));
+        assert!(!takes_up("Entry is free.", entries));
     }
 
     #[test]

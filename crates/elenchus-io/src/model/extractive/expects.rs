@@ -373,6 +373,24 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
     Expects::Any
 }
 
+/// What has a value that is no sum of money.
+const MEASURES: [&str; 14] = [
+    "index",
+    "ratio",
+    "coefficient",
+    "score",
+    "parameter",
+    "constant",
+    "setting",
+    "option",
+    "variable",
+    "factor",
+    "key",
+    "field",
+    "limit",
+    "threshold",
+];
+
 pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     let near = |list: &[&str]| head.iter().take(6).any(|word| list.contains(word));
     let is_target_of_money = || {
@@ -390,7 +408,6 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
             "cash",
             "valued",
             "worth",
-            "value",
             "msrp",
             "wage",
             "bom",
@@ -406,6 +423,8 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
             "prize",
             "proceeds",
         ])
+            // "The value of the index" is no sum of money.
+            || near(&["value"]) && !near(&MEASURES)
     };
     if near(&[
         "percentage",
@@ -746,6 +765,8 @@ mod tests {
         let of = |text: &str| Question::parse(text, &[]).expects;
         assert_eq!(of("What will it cost me if a guest breaks a window?"), Expects::Money);
         assert_eq!(of("What does it cost to hire the boat?"), Expects::Money);
+        assert_eq!(of("What is the value of the boat?"), Expects::Money);
+        assert_ne!(of("What is the value of the index of overlap?"), Expects::Money);
         assert!(!costs_somebody(&words("what does the cost to us include?")));
         assert!(!costs_somebody(&words("what did the tides cost the mill?")));
     }

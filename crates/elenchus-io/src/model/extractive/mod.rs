@@ -5,7 +5,9 @@
 //! attribute, a sentence near in meaning may answer weakly (`meaning`); otherwise the gap stays open. It invents
 //! nothing: everything it returns is a place in a passage.
 
+mod about;
 mod accept;
+mod acronyms;
 mod amounts;
 mod asked_anew;
 mod asked_column;
@@ -31,6 +33,7 @@ mod dimension;
 mod dropped;
 mod earlier;
 mod editions;
+mod effects;
 mod endings;
 mod ends;
 mod expects;
@@ -61,6 +64,7 @@ mod names;
 mod no_longer;
 mod none;
 mod numbering;
+mod once;
 mod outcomes;
 mod outright;
 mod overruled;

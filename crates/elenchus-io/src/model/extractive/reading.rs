@@ -9,9 +9,11 @@ use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::Value;
+use crate::ingest::sentence::sentences;
 use elenchus_core::evidence::{DatePrecision, PartialDate};
 use elenchus_core::prompt::Polarity;
-use elenchus_core::text::words;
+use elenchus_core::text::{stem, words};
+use std::ops::Range;
 
 /// How closely the meaning-bearing words of the question stand together in the unit: 1 side by side, towards 0
 /// far apart, 0 when one is missing from the unit itself.
@@ -380,15 +382,12 @@ pub(super) fn polarity(
     unit: &EvidenceUnit<'_>,
     bound: bool,
 ) -> Option<Polarity> {
-    let own: Vec<&str> =
-        unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
-    let lower = unit.text.to_lowercase();
-    let asked = |word: &str| {
-        question
-            .terms
-            .iter()
-            .any(|term| term.word == word || term.stem == elenchus_core::text::stem(word))
-    };
+    let text = &unit.text[turning_on(question, unit.text)];
+    let lower = text.to_lowercase();
+    let all = words(text);
+    let own: Vec<&str> = all.iter().map(String::as_str).collect();
+    let asked =
+        |word: &str| question.terms.iter().any(|term| term.word == word || term.stem == stem(word));
     // "A: No. The writer holds ...": the document answers the question above it itself.
     let first = own.iter().find(|word| **word != "a").copied().unwrap_or("");
     match first {
@@ -430,6 +429,24 @@ pub(super) fn polarity(
     }
 }
 
+/// The sentence of a text that says more of what is asked than each of the others; all of it where there is none. In "Dogs wear a muzzle.
+/// Fuel is not carried" nothing is denied of dogs.
+fn turning_on(question: &Question, text: &str) -> Range<usize> {
+    let said = |sentence: &Range<usize>| {
+        let own: Vec<String> =
+            words(&text[sentence.clone()]).iter().map(|word| stem(word)).collect();
+        let meant = question.terms.iter().filter(|term| !term.light);
+        meant.filter(|term| own.contains(&term.stem)).count()
+    };
+    let mut found: Vec<(usize, Range<usize>)> =
+        sentences(text).into_iter().map(|at| (said(&at), at)).collect();
+    found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    match found.as_slice() {
+        [(most, first), (next, _), ..] if most > next && *most > 1 => first.clone(),
+        _ => 0..text.len(),
+    }
+}
+
 /// Words of things that are not settled, or that went the other way.
 const UNSETTLED: [&str; 24] = [
     "lost",
@@ -463,7 +480,7 @@ pub(super) fn labelled_answer(question: &Question, unit: &EvidenceUnit<'_>) -> O
     unit.text.split([';', '|']).find_map(|field| {
         let (label, value) = field.split_once(':')?;
         let named = words(label).iter().any(|word| {
-            let stem = elenchus_core::text::stem(word);
+            let stem = stem(word);
             question.terms.iter().any(|term| !term.light && !term.hard && term.stem == stem)
         });
         match (named, value.trim().trim_end_matches('.').to_lowercase().as_str()) {

@@ -312,6 +312,11 @@ pub(super) fn fate(at: usize, wrong: &Value, units: &[EvidenceUnit<'_>]) -> Opti
     let lead = words(unit.text.get(sentence.start..wrong.range.start)?);
     let told = is_report(&lead);
     let own = unit.text.get(sentence.clone())?;
+    // "The figure was wrong: it is 141 euros" says what is right.
+    let lead_in = unit.text.get(sentence.start..wrong.range.start)?;
+    if lead_in.rsplit_once([':', ';']).is_some_and(|(before, _)| says_wrong(before)) {
+        return None;
+    }
     let mut mistaken = says_wrong(own) && speaks_of_a_figure(own);
     let is_last = unit.text.get(sentence.end..).is_none_or(|rest| words(rest).is_empty());
     for next in behind(units, at, REACH) {
@@ -416,6 +421,8 @@ mod tests {
                 "{text} {told:?}"
             );
         }
+        let told = "Owing to an error the figure was wrong: the debt amounted to 141 euros.";
+        assert_eq!(right(told), None, "it says what is right");
         assert_eq!(right("The figure of 40 euros was wrong.").as_deref(), Some("withdrawn"));
     }
 

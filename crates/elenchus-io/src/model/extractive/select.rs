@@ -16,6 +16,7 @@ use super::meaning;
 use super::measures::measures;
 use super::moved::moved_since;
 use super::no_longer::said_since;
+use super::once;
 use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
@@ -38,7 +39,7 @@ use elenchus_core::text::{content_set, jaccard, words};
 use std::collections::BTreeSet;
 
 /// How far below the best candidate another may score and still speak of the same thing.
-const BAND: f64 = 0.08;
+pub(super) const BAND: f64 = 0.08;
 /// The same for another vintage of the same report.
 pub(super) const FAMILY_BAND: f64 = 0.22;
 /// How far a unit without a fitting value may outscore the best one that has one.
@@ -363,6 +364,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     // What was done at an hour is not outdated by what its document tells of later.
     let one_document = units[chosen.unit].read.source.id == units[best.unit].read.source.id;
     let chosen = if one_document && is_hour_of_deed(question, best, units) { best } else { chosen };
+    let chosen = once::current(question, chosen, &accepted, units).unwrap_or(chosen);
     // A document that is out of date by its own word never gives the current value.
     let stale = units[chosen.unit].is_superseded()
         && question.period.is_none()

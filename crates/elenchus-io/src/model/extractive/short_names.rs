@@ -12,9 +12,51 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Fewest letters of a noun that stands for a name.
 const LETTERS: usize = 4;
 
+/// Nouns that stand before the name: "Lake Skarven" is "the lake" wherever only one lake is named.
+const BEFORE_NAMES: [&str; 12] = [
+    "lake",
+    "mount",
+    "river",
+    "castle",
+    "port",
+    "cape",
+    "fort",
+    "loch",
+    "project",
+    "operation",
+    "villa",
+    "hotel",
+];
+
+/// Adds to every sentence that speaks of "the lake" the words of the only lake that is named in all that was read.
+fn name_places(units: &mut [EvidenceUnit<'_>]) {
+    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for unit in units.iter() {
+        for value in unit.values.iter().filter(|value| value.kind == ValueKind::Name) {
+            let full = unit.text.get(value.range.clone()).unwrap_or_default();
+            let Some((noun, name)) = full.split_once(' ') else { continue };
+            let noun = noun.to_lowercase();
+            if BEFORE_NAMES.contains(&noun.as_str()) && !name.is_empty() {
+                known.entry(noun).or_default().insert(full.to_owned());
+            }
+        }
+    }
+    known.retain(|_, names| names.len() == 1);
+    for unit in units {
+        let nouns = taken_up(unit.text, |noun| known.contains_key(noun));
+        for full in nouns.iter().filter_map(|noun| known.get(noun)?.first()) {
+            if !says(unit, full) {
+                let own = words(full).into_iter().filter(|word| !is_stop_word(word));
+                unit.words.extend(own.map(near));
+            }
+        }
+    }
+}
+
 /// Adds to every sentence that speaks of "the trust" the words of the one trust that its passage has named in full before, and
 /// says it before the sentence where that goes on from nothing else.
 pub(super) fn name_in_full(units: &mut [EvidenceUnit<'_>]) {
+    name_places(units);
     let mut home: Option<String> = None;
     // The full name by its noun; nothing where several end so.
     let mut known: BTreeMap<String, Option<String>> = BTreeMap::new();
@@ -110,6 +152,20 @@ mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
+
+    #[test]
+    fn the_only_lake_is_the_lake_everywhere() {
+        let lake = |texts: &[&str]| {
+            let passages: Vec<_> = texts.iter().map(|text| document("note", "", text)).collect();
+            let units = evidence_units(&passages);
+            let told = units.iter().find(|unit| unit.text.contains("holds"));
+            told.is_some_and(|unit| unit.words.iter().any(|word| word.word == "skarven"))
+        };
+        let told = "After correction the lake holds 11,600 char.";
+        assert!(lake(&["We fish in Lake Skarven.", told]));
+        assert!(!lake(&["We fish in Lake Skarven and in Lake Vann.", told]));
+        assert!(!lake(&["We fish in Lake Skarven.", "After correction a lake holds 11,600 char."]));
+    }
 
     /// The sentences of a text that are about somebody or something of this name, without those that say it.
     fn about(text: &str, name: &str) -> Vec<String> {

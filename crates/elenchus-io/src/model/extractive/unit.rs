@@ -1,7 +1,10 @@
 //! Units of evidence: a sentence, item or row with everything that tells what it is about.
 
-use super::context::{goes_on, held_by, trail};
+use super::about::name_heads;
+use super::acronyms::spell_out;
+use super::context::{goes_on, goes_on_from, held_by, takes_up, trail};
 use super::editions;
+use super::effects;
 use super::items;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
@@ -76,6 +79,8 @@ pub(crate) struct EvidenceUnit<'a> {
     /// What the unit goes on from, its last words: the sentence or question that introduces it, or the sentence before one
     /// that begins with a pronoun. Empty where it stands for itself.
     pub(crate) goes_on_from: String,
+    /// Whether its subject is a thing that the sentence before has brought up.
+    pub(crate) takes_up: bool,
     /// Titles and headings over the unit, by their words, that it speaks of another thing than (`own_subject`).
     pub(crate) not_about: Vec<Vec<String>>,
     /// Which version of it the document says that it is.
@@ -131,11 +136,18 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
         let mut header: Vec<String> = read.passage.table_header.clone();
         let mut lead: Option<&str> = read.passage.lead_in.as_deref();
         let mut asked: Option<&str> = None;
+        // The words in bold that a paragraph begins with, and where the last unit ended.
+        let mut run_in: Option<&str> = None;
+        let mut read_to = 0;
         let mut ordinal = 0;
         let marks = note_marks(text);
         for unit in units(text) {
             let Some(slice) = char_slice(text, unit.span) else { continue };
             let offset = slice.as_ptr() as usize - text.as_ptr() as usize;
+            if text.get(read_to..offset).is_none_or(|gap| gap.matches('\n').count() > 1) {
+                run_in = None;
+            }
+            read_to = offset + slice.len();
             let cells: Vec<Range<usize>> = unit
                 .cells
                 .iter()
@@ -160,6 +172,12 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
             // A question is never an answer; it tells what the lines after it are about.
             if slice.trim_end().trim_end_matches(['*', '_', '"']).ends_with('?') {
                 asked = Some(slice);
+                before = None;
+                ordinal += 1;
+                continue;
+            }
+            if unit.kind == UnitKind::Sentence && run_in.is_none() && is_run_in(slice) {
+                run_in = Some(slice.trim_matches(['*', '_', ' ']));
                 before = None;
                 ordinal += 1;
                 continue;
@@ -215,8 +233,12 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 before = None;
                 continue;
             }
-            let introduced = asked.or(if unit.kind == UnitKind::Item { lead } else { None });
-            let told = before.map(|(last, all)| if goes_on(slice) { all } else { last });
+            let introduced = match unit.kind {
+                UnitKind::Item => asked.or(lead),
+                UnitKind::Sentence => asked.or(run_in),
+                _ => asked,
+            };
+            let told = before.map(|(last, all)| if goes_on_from(slice, last) { all } else { last });
             out.push(build(
                 read, unit.span, slice, unit.kind, cells, &header, introduced, told, ordinal,
             ));
@@ -245,15 +267,31 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
         }
     }
     name_parties(passages, &mut out);
+    name_heads(passages, &mut out);
     name_senders(passages, &mut out);
     name_answerers(&mut out);
     mark_replies(&mut out);
     name_in_full(&mut out);
+    spell_out(passages, &mut out);
     editions::name(passages, &mut out);
+    effects::tell(&mut out);
     supplanted::tell(&mut out);
     own_subject::tell(&mut out);
     items::tell(&mut out);
     out
+}
+
+/// Most words of a heading that runs into its paragraph.
+const RUN_IN: usize = 10;
+
+/// "**2.2 Primary endpoint.** It becomes ...": a heading that runs into its paragraph, cut off as a sentence of its own.
+fn is_run_in(text: &str) -> bool {
+    let inner = text.trim().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+    inner.is_some_and(|inner| {
+        !inner.contains("**")
+            && inner.ends_with(['.', ':'])
+            && (1..=RUN_IN).contains(&inner.split_whitespace().count())
+    })
 }
 
 /// What a document is called: the words of its title and its path, in lower case.
@@ -351,7 +389,9 @@ fn build<'a>(
     add(&read.source.title, Place::Far, None);
     add(&read.source.path.replace(['/', '_', '.'], " "), Place::Far, None);
     let segments = segments(text, &cells);
-    let goes_on = goes_on(text);
+    let takes_up =
+        kind == UnitKind::Sentence && before.is_some_and(|before| takes_up(text, before));
+    let goes_on = takes_up || goes_on(text);
     EvidenceUnit {
         read,
         span,
@@ -382,6 +422,7 @@ fn build<'a>(
             (Some(other), _) | (None, Some(other)) => last_words(other),
             (None, None) => String::new(),
         },
+        takes_up,
         not_about: Vec::new(),
         edition: None,
         is_replaced: false,
@@ -490,4 +531,32 @@ fn segments(text: &str, cells: &[Range<usize>]) -> Vec<Segment> {
         out.push(Segment { range: 0..text.len(), bracketed: false });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::*;
+
+    #[test]
+    fn a_heading_that_runs_into_its_paragraph_tells_what_that_is_about() {
+        let text = "**2.2 Main measure.** It becomes the change in height. The old one is kept.\n\nThe rest stays.";
+        let passages = [document("amendment", "Amendment", text)];
+        let units = evidence_units(&passages);
+        let texts: Vec<&str> = units.iter().map(|unit| unit.text).collect();
+        assert_eq!(
+            texts,
+            ["It becomes the change in height.", "The old one is kept.", "The rest stays."]
+        );
+        let about: Vec<bool> = units
+            .iter()
+            .map(|unit| {
+                unit.words.iter().any(|word| word.word == "measure" && word.place == Place::Near)
+            })
+            .collect();
+        assert_eq!(about, [true, true, false]);
+        for own in ["**Not at all**", "The **mast** is high.", "**It is so.** And **so.**"] {
+            assert!(!is_run_in(own), "{own}");
+        }
+    }
 }

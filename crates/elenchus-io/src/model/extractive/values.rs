@@ -98,6 +98,12 @@ static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
         r"\b\d{1,2}:\d{2}(?:\s?[-–]\s?\d{1,2}:\d{2})?(?:\s?(?:am|pm|AM|PM|CET|CEST|EST|EDT|GMT|UTC|BST|JST|PST))?\b",
     )
 });
+/// "Until noon on the following day".
+static NOON: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"\b(?:noon|midday|midnight)\b(?:\son\sthe\s(?:following|next|same|previous|last)\s(?:working\s|business\s)?(?:day|\w+day))?",
+    )
+});
 /// "At 8.00", "from 9.00 to 17.30", "between 11.00 and 15.00": a figure with a full stop that stands where a time of day does.
 static DOTTED_CLOCK: LazyLock<Regex> = LazyLock::new(|| {
     compile(
@@ -170,6 +176,26 @@ fn scale(suffix: &str) -> f64 {
     }
 }
 
+/// Short forms of titles, which a full stop follows: the name goes on behind it.
+const TITLES: [&str; 14] = [
+    "Prof", "Dr", "Mr", "Mrs", "Ms", "Rev", "Fr", "Hon", "Capt", "Col", "Gen", "Lt", "Sgt", "Cllr",
+];
+
+/// "Prof. Ada Lund" is one name.
+fn join_titles(text: &str, values: &mut Vec<Value>) {
+    for at in (1..values.len()).rev() {
+        let (title, name) = (&values[at - 1], &values[at]);
+        let is_title = text.get(title.range.clone()).is_some_and(|own| TITLES.contains(&own));
+        let follows = text.get(title.range.end..name.range.start).is_some_and(|gap| gap == ". ");
+        let named = matches!(name.kind, ValueKind::Name | ValueKind::Person);
+        if is_title && follows && named {
+            let range = title.range.start..name.range.end;
+            values[at] = Value { range, kind: ValueKind::Person, number: None };
+            values.remove(at - 1);
+        }
+    }
+}
+
 /// All values of a text in order of place; of two that overlap the more specific kind is kept.
 pub(crate) fn values(text: &str) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
@@ -194,6 +220,9 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         add(whole.range(), ValueKind::Percent, found.name("n").and_then(|n| number(n.as_str())));
     }
     for found in CLOCK.find_iter(text) {
+        add(found.range(), ValueKind::Date, None);
+    }
+    for found in NOON.find_iter(text) {
         add(found.range(), ValueKind::Date, None);
     }
     for period in periods(text) {
@@ -254,8 +283,50 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         }
     }
     out.sort_by_key(|value| value.range.start);
+    join_titles(text, &mut out);
     share_currency(text, &mut out);
+    begin_with_the_lower(text, &mut out);
     out
+}
+
+/// "880 to 910 million euros" and "between 4 and 6 tonnes" are one value from the lower figure on; "from 640 to 715 euros" are two, of
+/// before and after.
+fn begin_with_the_lower(text: &str, values: &mut Vec<Value>) {
+    static LOWER: LazyLock<Regex> = LazyLock::new(|| {
+        compile(
+            r"(?x)(?: \b[Bb]etween\s (?P<a>\d[\d,]*(?:\.\d+)?) (?:\s(?:thousand|million|billion))? \sand\s
+            | (?P<b>\d[\d,]*(?:\.\d+)?) (?:\s?[-\u{2013}]\s?|\sto\s) ) $",
+        )
+    });
+    let counts = |kind| {
+        matches!(
+            kind,
+            ValueKind::Money | ValueKind::Percent | ValueKind::Measure | ValueKind::Count
+        )
+    };
+    let mut longer = Vec::new();
+    for (at, value) in values.iter().enumerate().filter(|(_, value)| counts(value.kind)) {
+        let before = &text[..value.range.start];
+        let Some(found) = LOWER.captures(before) else { continue };
+        let Some(lower) = found.name("a").or_else(|| found.name("b")) else { continue };
+        let led = before[..lower.start()].trim_end().to_lowercase();
+        let changes = ["from", "up", "down"].iter().any(|lead| led.ends_with(lead));
+        let part = before[..lower.start()]
+            .ends_with(|c: char| c.is_alphanumeric() || "-./,$\u{20ac}\u{a3}\u{a5}".contains(c));
+        let less = |of: &str| number(of).zip(value.number).is_none_or(|(low, high)| low < high);
+        if !(changes || part) && less(lower.as_str()) {
+            longer.push((at, lower.start()));
+        }
+    }
+    for (at, start) in longer.into_iter().rev() {
+        values[at].range.start = start;
+        let whole = values[at].range.clone();
+        let mut own = 0..values.len();
+        values.retain(|other| {
+            let is_other = own.next() != Some(at);
+            !(is_other && whole.start <= other.range.start && other.range.end <= whole.end)
+        });
+    }
 }
 
 /// "From €40 to 45": the second figure is a sum of money as the first one is. "To 45 members" counts something.
@@ -455,6 +526,29 @@ mod tests {
 
     fn shown(text: &str) -> Vec<(ValueKind, &str)> {
         values(text).into_iter().map(|value| (value.kind, &text[value.range])).collect()
+    }
+
+    #[test]
+    fn titles_belong_to_names_and_noon_is_a_time() {
+        let told =
+            shown("The board, chaired by Prof. Ada Lund, met until noon on the following day.");
+        assert!(told.contains(&(ValueKind::Person, "Prof. Ada Lund")), "{told:?}");
+        assert!(told.contains(&(ValueKind::Date, "noon on the following day")), "{told:?}");
+        let apart = shown("It was told by the Prof. Later on Ada Lund came.");
+        assert!(apart.contains(&(ValueKind::Person, "Ada Lund")), "{apart:?}");
+    }
+
+    #[test]
+    fn a_range_is_one_value_and_a_change_is_two() {
+        let told = |text: &str| -> Vec<String> {
+            values(text).into_iter().map(|value| text[value.range].to_owned()).collect()
+        };
+        assert_eq!(told("we expect 880 to 910 million euros"), ["880 to 910 million euros"]);
+        assert_eq!(told("it weighs between 4 and 6 tonnes"), ["4 and 6 tonnes"]);
+        assert_eq!(told("for 12 to 16 people"), ["12 to 16"]);
+        assert_eq!(told("a loss of 3 to 4 %"), ["3 to 4 %"]);
+        assert_eq!(told("it rose from 640 to 715 euros").len(), 2);
+        assert_eq!(told("raised from 2,150 to 2,400 euros").len(), 2);
     }
 
     #[test]

@@ -33,7 +33,23 @@ pub(super) fn is_counted(
     matcher: &Matcher,
 ) -> bool {
     let Some(noun) = &question.counted else { return true };
-    counts(unit, value, noun, matcher) || is_of_the_year(question, unit, value, noun, matcher)
+    counts(unit, value, noun, matcher)
+        || is_of_the_year(question, unit, value, noun, matcher)
+        || is_done(question, unit, value)
+}
+
+/// "How many children did Elm Clinic admit?" over "clinic: Elm Clinic; admitted: 39": the column is called after what is done with them.
+fn is_done(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let deed = |word: &String| {
+        question.terms.iter().any(|term| !term.light && !term.hard && term.stem == *word)
+    };
+    let all = fields(unit);
+    let mut called = all.iter().filter(|field| {
+        let is_done = field.title.iter().all(|word| word.ends_with("ed"));
+        is_done && matches!(field.name.as_slice(), [name] if deed(name))
+    });
+    let only = called.next().filter(|_| called.next().is_none());
+    only.is_some_and(|field| field.at.start <= value.range.start && value.range.end <= field.at.end)
 }
 
 fn is_of_the_year(
@@ -119,6 +135,14 @@ mod tests {
         }
         assert!(!counted(asked, &row("Guests"), "310"), "the cell of another year");
         assert!(!counted("How many guests are there?", &row("Guests"), "420"));
+    }
+
+    #[test]
+    fn a_column_that_is_called_after_the_deed_counts_what_it_is_done_with() {
+        let row = "site: Elm Clinic; city: Leith; screened: 52; admitted: 39";
+        let asked = "How many children did the Elm Clinic in Leith admit in all?";
+        assert!(counted(asked, row, "39"));
+        assert!(!counted(asked, row, "52"));
     }
 
     #[test]
