@@ -346,7 +346,7 @@ const HEAD_LINES: usize = 4;
 const BEFORE_DAY: usize = 9;
 const BEHIND_DAY: usize = 6;
 /// Words of a line by which its day is that of something else.
-const OF_OTHERS: [&str; 22] = [
+const OF_OTHERS: [&str; 21] = [
     "period",
     "next",
     "until",
@@ -355,7 +355,6 @@ const OF_OTHERS: [&str; 22] = [
     "due",
     "born",
     "since",
-    "from",
     "between",
     "replaces",
     "supersedes",

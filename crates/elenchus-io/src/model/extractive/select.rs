@@ -556,6 +556,9 @@ pub(super) fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bo
     let unit = &units[candidate.unit];
     // A plan for later was made when the document was written: it is no newer than that.
     let said = unit.read.source.date.as_ref().map(|date| date.value.order_key());
+    // "Since 1 April 2025 it is 1,400": who says so wrote it later than the document's first day.
+    let since = unit.text.split_whitespace().any(|word| word.eq_ignore_ascii_case("since"));
+    let said = said.filter(|_| !(since && candidate.period.is_some()));
     let key = candidate.period.map_or(i64::MIN, PartialDate::order_key);
     let holds = !unit.is_superseded() && !unit.is_replaced;
     // "As of 2019, it had 300" is of 2019, whenever it was written.

@@ -176,7 +176,11 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 ordinal += 1;
                 continue;
             }
-            if unit.kind == UnitKind::Sentence && run_in.is_none() && is_run_in(slice) {
+            if unit.kind == UnitKind::Sentence
+                && run_in.is_none()
+                && is_run_in(slice)
+                && goes_on_in_line(text, read_to)
+            {
                 run_in = Some(slice.trim_matches(['*', '_', ' ']));
                 before = None;
                 ordinal += 1;
@@ -288,10 +292,22 @@ const RUN_IN: usize = 10;
 fn is_run_in(text: &str) -> bool {
     let inner = text.trim().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
     inner.is_some_and(|inner| {
+        let words = inner.split_whitespace().count();
+        // The number of a section may lead; a figure behind it tells something.
+        let behind = inner.trim_start_matches(|c: char| c.is_ascii_digit() || ". )".contains(c));
         !inner.contains("**")
             && inner.ends_with(['.', ':'])
-            && (1..=RUN_IN).contains(&inner.split_whitespace().count())
+            && (1..=RUN_IN).contains(&words)
+            && (!behind.contains(|c: char| c.is_ascii_digit()) || behind.starts_with("Section"))
     })
+}
+
+/// Whether a paragraph goes on behind a place of its text.
+fn goes_on_in_line(text: &str, at: usize) -> bool {
+    let behind = text.get(at..).unwrap_or_default();
+    let line = behind.split('\n').next().unwrap_or_default();
+    let next = behind.split('\n').nth(1).unwrap_or_default();
+    !line.trim().is_empty() || (!next.trim().is_empty() && !next.trim_start().starts_with("**"))
 }
 
 /// What a document is called: the words of its title and its path, in lower case.
@@ -540,6 +556,8 @@ mod tests {
 
     #[test]
     fn a_heading_that_runs_into_its_paragraph_tells_what_that_is_about() {
+        let alone = [document("note", "Note", "**The mast is high.**\n\nIt is so.")];
+        assert_eq!(evidence_units(&alone).len(), 2, "a statement in bold");
         let text = "**2.2 Main measure.** It becomes the change in height. The old one is kept.\n\nThe rest stays.";
         let passages = [document("amendment", "Amendment", text)];
         let units = evidence_units(&passages);
@@ -555,7 +573,12 @@ mod tests {
             })
             .collect();
         assert_eq!(about, [true, true, false]);
-        for own in ["**Not at all**", "The **mast** is high.", "**It is so.** And **so.**"] {
+        for own in [
+            "**Not at all**",
+            "The **mast** is high.",
+            "**It is so.** And **so.**",
+            "**Total raised: $142M.**",
+        ] {
             assert!(!is_run_in(own), "{own}");
         }
     }
