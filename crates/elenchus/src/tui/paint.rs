@@ -68,15 +68,13 @@ pub(super) fn fit(text: &str, width: usize) -> String {
         return text;
     }
     let mut out = String::new();
-    let mut used = 0;
-    let mut buffer = [0; 4];
     for c in text.chars() {
-        let wide = columns(c.encode_utf8(&mut buffer));
-        if used + wide >= width {
+        // A sign that makes the one before it wide takes no column by itself.
+        out.push(c);
+        if columns(&out) >= width {
+            out.pop();
             break;
         }
-        used += wide;
-        out.push(c);
     }
     if width > 0 {
         out.push('\u{2026}');
@@ -90,7 +88,6 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut used = 0;
-    let mut buffer = [0; 4];
     for word in squeeze(text).split(' ') {
         let wide = columns(word);
         if used > 0 && used + 1 + wide > width {
@@ -107,13 +104,12 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
             continue;
         }
         for c in word.chars() {
-            let wide = columns(c.encode_utf8(&mut buffer));
-            if used > 0 && used + wide > width {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
-            }
             line.push(c);
-            used += wide;
+            if used > 0 && columns(&line) > width {
+                line.pop();
+                lines.push(std::mem::replace(&mut line, c.to_string()));
+            }
+            used = columns(&line);
         }
     }
     if !line.is_empty() || lines.is_empty() {
@@ -254,6 +250,9 @@ mod tests {
         assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap("", 3), [""]);
         assert_eq!(fit("abcdef", 4), "abc\u{2026}");
+        // The copyright sign is narrow, and wide with the sign for a picture behind it.
+        let wide = "\u{a9}\u{fe0f}\u{10c7}";
+        assert!(wrap(wide, 2).iter().all(|line| columns(line) <= 2) && columns(&fit(wide, 2)) <= 2);
         assert_eq!(fit("ab\u{1b}[31m\ncd", 20), "ab[31m cd");
     }
 
