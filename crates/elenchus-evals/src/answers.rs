@@ -104,7 +104,8 @@ fn write_each(path: &Path, verdicts: &[(Item, Verdict)]) -> Result<(), String> {
             "bearing": verdict.bearing.map(Bearing::name),
             "confidence": verdict.confidence,
         });
-        text += &format!("{line}\n");
+        text += &line.to_string();
+        text.push('\n');
     }
     std::fs::write(path, text).map_err(|e| format!("could not write {}: {e}", path.display()))
 }

@@ -64,7 +64,7 @@ fn tells_an_effect(text: &str) -> bool {
     let lead = all[..all.len().min(LEAD)].join(" ");
     let begins =
         |subject: &&str| lead.strip_prefix(*subject).is_some_and(|rest| rest.starts_with(' '));
-    SUBJECTS.iter().any(|subject| begins(&subject))
+    SUBJECTS.iter().any(begins)
         && EFFECTS.iter().any(|effect| format!(" {lead} ").contains(&format!(" {effect} ")))
 }
 

@@ -181,9 +181,10 @@ fn later(
             let alone = answers.read(&question.text, &read.under, &read.text).ok()?;
             let pair = told.answers;
             told.answers += READS * alone.answers;
-            let (least, least_alone, least_sum) = match names(was, &read.text) {
-                true => (NAMED_PAIR, NAMED_ALONE, same - NAMED_LESS),
-                false => (PAIR, ALONE, same),
+            let (least, least_alone, least_sum) = if names(was, &read.text) {
+                (NAMED_PAIR, NAMED_ALONE, same - NAMED_LESS)
+            } else {
+                (PAIR, ALONE, same)
             };
             let by_both = pair >= least && alone.answers >= least_alone;
             if by_both && told.answers >= least_sum {
