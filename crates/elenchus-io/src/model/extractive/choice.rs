@@ -10,6 +10,7 @@ use super::clause::{
 use super::columns::{column_time, timed_fields};
 use super::contrast::{has_left, is_age};
 use super::coordination::{named_part, shares_noun};
+use super::counted::is_number_of;
 use super::dimension::fits;
 use super::earlier::time_beside;
 use super::ends::{
@@ -661,27 +662,6 @@ pub(super) fn counts(
         })
 }
 
-/// "The number of children to be admitted is raised to 384": whether the words before a figure, back to the one before, call it the number of
-/// a noun, and lead to it.
-fn is_number_of(before: &str, noun: &str, matcher: &Matcher) -> bool {
-    let clause = before.rsplit(['.', ';', ':']).next().unwrap_or_default();
-    let clause = clause.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
-    let all = words(clause);
-    let leads = all.last().is_some_and(|last| {
-        matches!(
-            last.as_str(),
-            "to" | "at" | "is" | "was" | "of" | "reached" | "about" | "by" | "exactly"
-        )
-    });
-    let number = all
-        .windows(2)
-        .position(|pair| matches!(pair[0].as_str(), "number" | "count") && pair[1] == "of");
-    leads
-        && number.is_some_and(|at| {
-            all.iter().skip(at + 2).take(3).any(|word| matches_noun(noun, word, matcher))
-        })
-}
-
 pub(super) fn matches_noun(noun: &str, word: &str, matcher: &Matcher) -> bool {
     let stem = elenchus_core::text::stem(word);
     stem == *noun || matcher.synonyms().related(noun, &stem)
@@ -769,19 +749,6 @@ mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
-
-    #[test]
-    fn the_number_of_a_noun_is_what_a_later_figure_is() {
-        let of = |before: &str| is_number_of(before, "child", &Matcher::new());
-        assert!(of(
-            "In order to keep the power, the number of children to be admitted is raised to "
-        ));
-        assert!(of("The number of children was "));
-        assert!(!of("The number of beds was "));
-        assert!(!of("The number of children grew from 20 beds to "));
-        assert!(!of("The number of children is unknown; the fee is "));
-        assert!(!of("The number of children matters, and so do "));
-    }
 
     #[test]
     fn a_model_of_a_thing_is_nobody() {

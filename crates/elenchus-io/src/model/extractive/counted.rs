@@ -3,6 +3,7 @@
 //! "The studio is let with 99 seats for rehearsals" tells no number of rehearsal rooms, however near the rest of it comes. Where
 //! the noun may be another word for what is counted, nothing is said.
 
+use super::choice::matches_noun;
 use super::clause::is_fields;
 use super::lexicon::is_role;
 use super::matching::Matcher;
@@ -87,6 +88,27 @@ fn is_somebody(word: &str) -> bool {
         || ["er", "or", "ee", "ist", "ant", "ent", "an", "se"].iter().any(|end| one.ends_with(end))
 }
 
+/// "The number of children to be admitted is raised to 384": whether the words before a figure, back to the one before, call it the number of
+/// a noun, and lead to it.
+pub(super) fn is_number_of(before: &str, noun: &str, matcher: &Matcher) -> bool {
+    let clause = before.rsplit(['.', ';', ':']).next().unwrap_or_default();
+    let clause = clause.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+    let all = words(clause);
+    let leads = all.last().is_some_and(|last| {
+        matches!(
+            last.as_str(),
+            "to" | "at" | "is" | "was" | "of" | "reached" | "about" | "by" | "exactly"
+        )
+    });
+    let number = all
+        .windows(2)
+        .position(|pair| matches!(pair[0].as_str(), "number" | "count") && pair[1] == "of");
+    leads
+        && number.is_some_and(|at| {
+            all.iter().skip(at + 2).take(3).any(|word| matches_noun(noun, word, matcher))
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::document;
@@ -99,6 +121,19 @@ mod tests {
         let value = units[0].values.iter().find(|value| value.kind == ValueKind::Count);
         let value = value.expect("a figure stands there");
         counts_another(&Question::parse(question, &[]), &units[0], value, &Matcher::new())
+    }
+
+    #[test]
+    fn the_number_of_a_noun_is_what_a_later_figure_is() {
+        let of = |before: &str| is_number_of(before, "child", &Matcher::new());
+        assert!(of(
+            "In order to keep the power, the number of children to be admitted is raised to "
+        ));
+        assert!(of("The number of children was "));
+        assert!(!of("The number of beds was "));
+        assert!(!of("The number of children grew from 20 beds to "));
+        assert!(!of("The number of children is unknown; the fee is "));
+        assert!(!of("The number of children matters, and so do "));
     }
 
     #[test]
