@@ -3,8 +3,8 @@
 //! "4. STORES" over the paragraph about stores, "Your tasks" over a list, the first line below a rule of dashes. One such line may be
 //! anything; where a text has several, they are how it is divided.
 
-use super::marks::{is_thematic_break, item_mark, strip_markup};
-use super::{dates::dates, marks::ItemMark};
+use super::dates::dates;
+use super::marks::{ItemMark, is_thematic_break, item_mark};
 
 /// Level of a line below a rule, and of one over a paragraph.
 const BELOW_RULE: u8 = 2;
@@ -104,7 +104,7 @@ fn is_dated_place(line: &str) -> bool {
 fn is_told(line: &str) -> bool {
     let prose = line.chars().any(char::is_lowercase)
         && (line.ends_with(['.', '!', '?', ':']) || line.chars().count() >= WRAPPED);
-    item_mark(line) == Some(ItemMark::Bullet) || (prose && !strip_markup(line).is_empty())
+    prose || item_mark(line) == Some(ItemMark::Bullet)
 }
 
 #[cfg(test)]

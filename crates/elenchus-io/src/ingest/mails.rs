@@ -10,6 +10,8 @@ use elenchus_core::evidence::{DocDate, PartialDate, ReadPassage};
 const CHARS: usize = 80;
 /// Lines of a paragraph among which the fields of a head stand.
 const LINES: usize = 12;
+/// Words that a mail begins with below its head.
+const GREETINGS: [&str; 5] = ["dear", "hello", "hi", "good", "ladies"];
 /// What the heading over the passages of a mail begins with.
 const FROM: &str = "Mail from ";
 /// The heading over what is quoted of a mail when nothing says whose it is.
@@ -36,57 +38,47 @@ impl Head {
 
 /// The head that a paragraph begins with: its sender, and two more of to whom, when and about what.
 pub(super) fn head(paragraph: &str) -> Option<Head> {
-    let (mut from, mut subject, mut date, mut to) = (None, None, None, false);
-    // "-----Original Message-----" stands over the head of a mail that is passed on.
-    let lines = paragraph.lines().skip_while(|line| line.trim_start().starts_with("--"));
-    for line in lines.take(LINES) {
-        // A long field goes on in a line that is set in.
-        if line.starts_with([' ', '\t']) {
-            continue;
-        }
-        let Some((label, value)) = line.split_once(':') else { break };
-        let label = label.trim_matches(['*', '_', ' ']).to_lowercase();
-        let value = value.trim_matches(['*', '_', ' ', '\t']);
-        match label.as_str() {
-            "from" => from = from.or_else(|| name(value)),
-            "subject" => subject = short(value),
-            "date" | "sent" => date = dates(value).first().map(|found| found.1),
-            "to" => to = true,
-            // "Copy: Cy Roe" tells nothing that is kept; a sentence with a colon is no field.
-            other if other.contains(' ') => break,
-            _ => {}
-        }
-    }
-    let beside = u8::from(subject.is_some()) + u8::from(date.is_some()) + u8::from(to);
-    (beside > 1).then_some(Head { from: from?, subject, date })
+    read(paragraph).map(|(head, _)| head)
 }
-
-/// Words that a mail begins with below its head.
-const GREETINGS: [&str; 5] = ["dear", "hello", "hi", "good", "ladies"];
 
 /// Where the head of a mail ends that a paragraph begins with, a line with a greeting included: what is said stands below it.
 pub(super) fn end_of_head(paragraph: &str) -> Option<usize> {
-    head(paragraph)?;
-    let mut end = 0;
-    for line in paragraph.split_inclusive('\n') {
-        let text = line.trim();
-        let is_field = line.starts_with([' ', '\t'])
-            || text.starts_with("--")
-            || text
-                .split_once(':')
-                .is_some_and(|(label, _)| !label.trim_matches(['*', '_', ' ']).contains(' '));
-        let first = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        let greets =
-            text.ends_with([',', '!']) && GREETINGS.contains(&first.to_lowercase().as_str());
-        if !is_field && !greets {
-            break;
+    let (_, end) = read(paragraph)?;
+    let next = paragraph[end..].split_inclusive('\n').next().unwrap_or_default();
+    let line = next.trim();
+    let first = line.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let greets = line.ends_with([',', '!']) && GREETINGS.contains(&first.to_lowercase().as_str());
+    let end = if greets { end + next.len() } else { end };
+    (end < paragraph.len()).then_some(end)
+}
+
+/// The head that a paragraph begins with, and where it ends.
+fn read(paragraph: &str) -> Option<(Head, usize)> {
+    let (mut from, mut subject, mut date, mut to) = (None, None, None, false);
+    let (mut end, mut begun) = (0, false);
+    for (at, whole) in paragraph.split_inclusive('\n').enumerate().take(LINES) {
+        let line = whole.trim_end_matches(['\n', '\r']);
+        // "-----Original Message-----" stands over the head of a mail that is passed on, and a long field goes on in a line that is set in.
+        let over = !begun && line.trim_start().starts_with("--");
+        if !(over || at > 0 && line.starts_with([' ', '\t'])) {
+            let Some((label, value)) = line.split_once(':') else { break };
+            begun = true;
+            let label = label.trim_matches(['*', '_', ' ']).to_lowercase();
+            let value = value.trim_matches(['*', '_', ' ', '\t']);
+            match label.as_str() {
+                "from" => from = from.or_else(|| name(value)),
+                "subject" => subject = short(value),
+                "date" | "sent" => date = dates(value).first().map(|found| found.1),
+                "to" => to = true,
+                // "Copy: Cy Roe" tells nothing that is kept; a sentence with a colon is no field.
+                other if other.contains(' ') => break,
+                _ => {}
+            }
         }
-        end += line.len();
-        if greets {
-            break;
-        }
+        end += whole.len();
     }
-    (end > 0 && end < paragraph.len()).then_some(end)
+    let beside = u8::from(subject.is_some()) + u8::from(date.is_some()) + u8::from(to);
+    (beside > 1).then_some((Head { from: from?, subject, date }, end))
 }
 
 /// The subject of the mail that a passage begins with.

@@ -7,7 +7,7 @@ use super::blocks::{BlockKind, Style, parse};
 use super::dates::dates;
 use super::format::{ExtractedDoc, Format};
 use super::marks::strip_markup;
-use elenchus_core::evidence::{DatePrecision, DocDate, PartialDate, Vintage};
+use elenchus_core::evidence::{DatePrecision, DocDate, PartialDate, Vintage, WEEKDAYS};
 use std::ops::Range;
 
 /// Lines at the top in which a document speaks about itself.
@@ -407,13 +407,15 @@ fn set_apart(text: &str) -> Option<PartialDate> {
         all.any(|word| OF_OTHERS.contains(&word))
     };
     // "22-24 May": the first day is read as no part of the date.
-    let lead = before
+    let before_day = before
         .trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '\u{2013}' | ' '));
-    let lead = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-        .iter()
-        .find_map(|day| lead.trim_end_matches([',', ' ']).strip_suffix(day))
-        .unwrap_or(lead)
-        .trim_end();
+    let lead = before_day.trim_end_matches([',', ' ']);
+    let last = lead.rsplit(' ').next().unwrap_or_default();
+    let lead = if WEEKDAYS.contains(&last.to_lowercase().as_str()) {
+        lead.strip_suffix(last).unwrap_or(lead).trim_end()
+    } else {
+        before_day
+    };
     let apart = lead.is_empty() || lead.ends_with([',', '-', '\u{2013}', '\u{2014}', ':', '(']);
     let ends = behind.trim_start_matches(['.', '*', '_', ')']).is_empty()
         || behind.trim_start().starts_with([',', '-', '\u{2013}', '\u{2014}', '(', ';']);

@@ -30,7 +30,7 @@ const READ: usize = 32;
 /// Of these, the ones that are read behind the sentence before them, whatever it says.
 const READ_ON: usize = 12;
 /// What the answer reader says of the later statement alone counts by this much beside the succession reader's log-odds. With this and the
-/// bounds below, over eight folders that were looked at, 27 outdated answers give way to what is so now and 1 right one to something else.
+/// bounds below, over eight folders that were looked at, 27 outdated answers give way to what is so now and 1 right one to something else (those for named values left aside).
 const READS: f64 = 0.5;
 /// Log-odds of either reader below which a later statement is not taken, whatever the other one says.
 const PAIR: f64 = 3.0;

@@ -321,10 +321,9 @@ fn begin_with_the_lower(text: &str, values: &mut Vec<Value>) {
     for (at, start) in longer.into_iter().rev() {
         values[at].range.start = start;
         let whole = values[at].range.clone();
-        let mut own = 0..values.len();
         values.retain(|other| {
-            let is_other = own.next() != Some(at);
-            !(is_other && whole.start <= other.range.start && other.range.end <= whole.end)
+            let inside = whole.start <= other.range.start && other.range.end <= whole.end;
+            other.range == whole || !inside
         });
     }
 }
