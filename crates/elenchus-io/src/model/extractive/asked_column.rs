@@ -3,6 +3,7 @@
 use super::asked_field::DUE;
 use super::cells::{Field, REMARKS, fields};
 use super::question::Question;
+use super::reading::asks_for_plan;
 use super::unit::EvidenceUnit;
 use super::values::Value;
 use elenchus_core::text::{stem, words};
@@ -41,6 +42,10 @@ const CALLS: [(&[&str], &[&[&str]]); 4] = [
     (&["costs", "cost", "price"], &[&["cost"], &["price"], &["fee"]]),
 ];
 
+/// Columns, by a stem of their names, of what something came to, and of what it was meant to come to.
+const CAME_TO: [&str; 6] = ["actual", "spent", "outturn", "realis", "realiz", "result"];
+const MEANT: [&str; 7] = ["budget", "plan", "planned", "forecast", "estim", "target", "expect"];
+
 /// Bytes of the cell whose column the question calls by its whole name, where one of `values` stands in it and another one in a
 /// column that is not called so: "Who is the primary?" over "primary" and "secondary", "Who is responsible?" over "owner" and
 /// "backup owner". Where none is called, a value in a remark gives way to the only other one. `None` where nothing has to be
@@ -74,6 +79,9 @@ pub(super) fn asked_column(
         if by_name || otherwise { field.name.len() } else { 0 }
     };
     let most = with_values.iter().map(|field| called(field)).max()?;
+    if let Some(cell) = what_it_came_to(question, unit) {
+        return Some(cell);
+    }
     let is_remark = |field: &Field| field.name.iter().any(|word| REMARKS.contains(&word.as_str()));
     let says_it = |field: &Field| {
         words(&unit.text[field.at.clone()]).iter().any(|word| {
@@ -90,6 +98,35 @@ pub(super) fn asked_column(
     let mut best = with_values.iter().filter(|field| fits(field));
     match (best.next(), best.next()) {
         (Some(only), None) => Some(only.at.clone()),
+        _ => None,
+    }
+}
+
+/// The figure of what something came to, where its row has one of what it was meant to come to as well ("Budget" and "Actual") and the
+/// plan is not asked for. `None` where several columns tell how it came out.
+pub(super) fn what_it_came_to(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+) -> Option<Range<usize>> {
+    let is_one_of = |name: &str, of: &[&str]| of.iter().any(|stem| name.starts_with(stem));
+    let plan_asked = question.future
+        || asks_for_plan(question)
+        || words(&question.text).iter().any(|word| is_one_of(&stem(word), &MEANT));
+    if plan_asked || !question.expects.is_figure() {
+        return None;
+    }
+    let has_figure =
+        |field: &&Field| unit.text[field.at.clone()].contains(|c: char| c.is_ascii_digit());
+    let of = |stems: &[&str]| -> Vec<Range<usize>> {
+        let all = fields(unit);
+        let of_these = all
+            .iter()
+            .filter(has_figure)
+            .filter(|field| field.name.iter().any(|word| is_one_of(word, stems)));
+        of_these.map(|field| field.at.clone()).collect()
+    };
+    match (of(&MEANT).as_slice(), of(&CAME_TO).as_slice()) {
+        ([_, ..], [only]) => Some(only.clone()),
         _ => None,
     }
 }
@@ -120,6 +157,21 @@ mod tests {
         let list = "service: heron; backup_owner: Ben Poe; owner: Ann Lee; language: Go";
         assert_eq!(told("Who is responsible for heron?", list).as_deref(), Some("Ann Lee"));
         assert_eq!(told("Who is the backup owner of heron?", list).as_deref(), Some("Ben Poe"));
+    }
+
+    #[test]
+    fn what_came_about_answers_unless_the_plan_is_asked_for() {
+        let row = "item: Repairs of the hull; budget: £390,000; actual: £458,000";
+        let spent = "How much did the repairs of the hull cost?";
+        assert_eq!(told(spent, row).as_deref(), Some("£458,000"));
+        let meant = "What was the budget for repairs of the hull?";
+        assert_eq!(told(meant, row).as_deref(), Some("£390,000"));
+        let two = "item: Repairs of the hull; budget: £390,000; old limit: £458,000";
+        assert_ne!(
+            told(spent, two).as_deref(),
+            Some("£458,000"),
+            "nothing says that it came to that"
+        );
     }
 
     #[test]

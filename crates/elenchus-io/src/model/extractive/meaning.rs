@@ -1,8 +1,7 @@
 //! Meaning: where the words of a question bind nothing, or little, whole sentences are compared by an encoder.
 //!
-//! Names, numbers, periods, the kind of value and what is counted must bind as ever; only the words of the attribute
-//! may be said otherwise. Whether the nearest unit answers is judged by a small logistic model of its own, fitted by
-//! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
+//! Names, numbers, periods, the kind of value and what is counted must bind as ever; only the words of the attribute may be said otherwise.
+//! Whether the nearest unit answers is judged by a small logistic model, fitted by `scripts/fit_acceptance.py --meaning`.
 
 use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
@@ -20,6 +19,7 @@ use super::later_told::take;
 use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::numbering::is_no_value;
+use super::parts::is_of_its_entry;
 use super::places::with_common_noun;
 use super::question::{Expects, Question};
 use super::scene::Scene;
@@ -43,8 +43,7 @@ const WEIGHTS: [f64; COUNT] = [
     0.469, -4.260, -1.270, 0.378, -0.234, 1.261, 0.493, -0.316, -1.234, -0.885, -0.993, 0.005,
     -2.223, -6.278,
 ];
-/// The same for an answer by words, judged by them, its meaning and the reader together: the log-odds by words stand
-/// before the others.
+/// The same for an answer by words, judged by them, its meaning and the reader together: the log-odds by words come first.
 const KEPT: f64 = 0.5;
 const GIVEN_BIAS: f64 = 1.621;
 const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
@@ -52,7 +51,7 @@ const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
     -2.969, -1.335,
 ];
 /// Log-odds of the reader, its lead over every other unit, and the most that the cosine lies below the highest, from which a unit answers
-/// though a word is missing: so for 91 answerable questions of five folders (88 rightly) and 11 of 106 others, which other rules shut out.
+/// though a word is missing: so for 91 answerable questions (88 rightly) and 11 of 106 others, which other rules shut out.
 const CLEAR: f64 = 1.0;
 const AHEAD: f64 = 3.0;
 const NEARLY: f64 = 0.2;
@@ -387,7 +386,8 @@ pub(super) fn value(
         return candidate.value.clone();
     }
     let unit = &units[candidate.unit];
-    let at = words_that_answer(question, candidate, marked, unit)?;
+    let at = words_that_answer(question, candidate, marked, unit)
+        .filter(|_| !is_of_its_entry(question, unit))?;
     let place = question.expects == Expects::Place;
     Some(if place { with_common_noun(unit.text, &at) } else { whole_span(question, unit, at) })
 }

@@ -6,7 +6,7 @@ use super::cells::{Field, fields};
 use super::question::Question;
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
-use elenchus_core::text::stem;
+use elenchus_core::text::{stem, words};
 use std::ops::Range;
 
 /// What is told in money, whatever stands beside the figure.
@@ -35,7 +35,10 @@ const NO_SUM: [&str; 18] = [
     "code", "id", "ref", "days", "weeks", "months", "date",
 ];
 
-/// Whether a figure is the whole cell of a column of sums which the question asks for by its name.
+/// Words over a table of which every figure is a sum, whatever its columns are called: those of a list of prices by places.
+const LISTS: [&str; 6] = ["price", "tariff", "fee", "charge", "fare", "toll"];
+
+/// Whether a figure is the whole cell of a column of sums, or of one in a list of prices, which the question asks for by its name.
 pub(super) fn is_sum(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     if value.kind != ValueKind::Count {
         return false;
@@ -43,10 +46,24 @@ pub(super) fn is_sum(question: &Question, unit: &EvidenceUnit<'_>, value: &Value
     let is_own = |field: &&Field| {
         field.at == value.range && !field.title.iter().any(|word| NO_SUM.contains(&word.as_str()))
     };
+    let asked = |word: &str| question.terms.iter().any(|term| term.stem == word);
+    let is_listed = is_of_prices(unit);
     fields(unit).iter().filter(is_own).any(|field| {
-        SUMS.iter().map(|name| stem(name)).any(|sum| {
-            field.name.contains(&sum) && question.terms.iter().any(|term| term.stem == sum)
-        })
+        let of_sums =
+            SUMS.iter().map(|name| stem(name)).any(|sum| field.name.contains(&sum) && asked(&sum));
+        let called = !field.name.is_empty() && field.name.iter().all(|word| asked(word));
+        of_sums || (is_listed && called)
+    })
+}
+
+/// Whether a list of prices is what a row stands in, by the title or the heading over it.
+fn is_of_prices(unit: &EvidenceUnit<'_>) -> bool {
+    let heading = unit.read.passage.heading_path.last();
+    std::iter::once(&unit.read.source.title).chain(heading).any(|over| {
+        words(over)
+            .iter()
+            .map(|word| stem(word))
+            .any(|word| LISTS.iter().any(|name| stem(name) == word))
     })
 }
 
@@ -128,6 +145,24 @@ mod tests {
         let asked = "What is the weekly rent of a cottage at Mill Field?";
         assert_eq!(told(asked, ROW, 2024).as_deref(), Some("89.90"));
         assert_eq!(told(asked, ROW, 2023).as_deref(), Some("84.10"), "it is yet to come");
+    }
+
+    #[test]
+    fn a_figure_of_a_list_of_prices_is_money_under_any_name() {
+        let cost = |over: &str, question: &str| {
+            let row = "cargo: Standard pallet; unit: each; hesk: 41; morwick: 46; cape_ullin: 58";
+            let mut read = document("list", over, row);
+            read.source.title = over.to_owned();
+            let passages = [read];
+            let units = evidence_units(&passages);
+            let question = Question::parse(question, &[]);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &Commonness::new(&[], 1));
+            all[0].value.clone().map(|at| row[at].to_owned())
+        };
+        let asked = "What does a standard pallet to Morwick cost?";
+        assert_eq!(cost("Freight price list", asked).as_deref(), Some("46"));
+        assert_eq!(cost("Stock in the sheds", asked), None);
+        assert_eq!(cost("Freight price list", "What does a standard pallet to Leith cost?"), None);
     }
 
     #[test]

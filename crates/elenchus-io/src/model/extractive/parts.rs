@@ -1,9 +1,11 @@
 //! Parts: a document of several meetings, notices or amendments has a line with a day over each, which orders them as the dates of
 //! documents order documents.
 
+use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
+use super::values::ValueKind;
 use crate::ingest::dates::dates;
-use elenchus_core::evidence::{DatePrecision, PartialDate, Span, WEEKDAYS, char_slice};
+use elenchus_core::evidence::{DatePrecision, MONTHS, PartialDate, Span, WEEKDAYS, char_slice};
 use elenchus_core::text::words;
 
 /// Most words of a line that stands over a part.
@@ -109,6 +111,25 @@ pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
         .or_else(|| passage.heading_path.iter().rev().find_map(|heading| dated(heading)))
 }
 
+/// Whether the heading over a unit says when what it tells happened: that of an entry of a log or a diary is its day and nothing
+/// more. What the unit itself dates has its own day.
+pub(super) fn is_of_its_entry(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    let times = [ValueKind::Date, ValueKind::Duration];
+    let bare = |heading: &String| {
+        dated(heading).is_some_and(|part| {
+            part.title.iter().all(|word| {
+                word.starts_with(|c: char| c.is_ascii_digit())
+                    || MONTHS.contains(&word.as_str())
+                    || WEEKDAYS.contains(&word.as_str())
+            })
+        })
+    };
+    question.expects == Expects::Date
+        && question.happened
+        && !unit.values.iter().any(|value| times.contains(&value.kind))
+        && unit.read.passage.heading_path.last().is_some_and(bare)
+}
+
 /// The headings over a unit below the one that tells its day.
 pub(super) fn below_day<'a>(unit: &EvidenceUnit<'a>) -> &'a [String] {
     let path: &'a [String] = &unit.read.passage.heading_path;
@@ -198,6 +219,25 @@ mod tests {
         ] {
             assert_eq!(day(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn an_entry_happened_on_its_day() {
+        let is_of_entry = |question: &str, heading: &str, text: &str| {
+            let mut passages = [document("log", "Log of the Tern", text)];
+            passages[0].passage.heading_path.push(heading.to_owned());
+            let units = evidence_units(&passages);
+            is_of_its_entry(&Question::parse(question, &[]), &units[0])
+        };
+        let asked = "When was the winch overhauled?";
+        let told = "Winch overhauled by own crew, 85 metres of wire renewed.";
+        assert!(is_of_entry(asked, "14 January 2025", told));
+        assert!(is_of_entry(asked, "Tuesday, 14 January 2025", told));
+        assert!(!is_of_entry("Who overhauled the winch?", "14 January 2025", told));
+        assert!(!is_of_entry("When is the winch overhauled?", "14 January 2025", told));
+        assert!(!is_of_entry(asked, "Survey of 14 January 2025", told), "it tells of others' work");
+        let dated = "Winch overhauled on 9 January by own crew.";
+        assert!(!is_of_entry(asked, "14 January 2025", dated));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::cells::reason_cell;
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
+use super::parts::is_of_its_entry;
 use super::periods::{is_compared, periods};
 use super::points::is_other_point;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
@@ -312,11 +313,11 @@ pub(super) fn type_ok(
         | Expects::Percent
         | Expects::Duration
         | Expects::Extent
-        | Expects::Date
         | Expects::Count
         | Expects::Quantity
         | Expects::Person
         | Expects::Organisation => value.is_some(),
+        Expects::Date => value.is_some() || is_of_its_entry(question, unit),
     }
 }
 
