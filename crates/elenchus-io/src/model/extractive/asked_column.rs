@@ -44,7 +44,7 @@ const CALLS: [(&[&str], &[&[&str]]); 4] = [
 
 /// Columns, by a stem of their names, of what something came to, and of what it was meant to come to.
 const CAME_TO: [&str; 6] = ["actual", "spent", "outturn", "realis", "realiz", "result"];
-const MEANT: [&str; 7] = ["budget", "plan", "planned", "forecast", "estim", "target", "expect"];
+const MEANT: [&str; 6] = ["budget", "plan", "forecast", "estim", "target", "expect"];
 
 /// Bytes of the cell whose column the question calls by its whole name, where one of `values` stands in it and another one in a
 /// column that is not called so: "Who is the primary?" over "primary" and "secondary", "Who is responsible?" over "owner" and
@@ -79,8 +79,11 @@ pub(super) fn asked_column(
         if by_name || otherwise { field.name.len() } else { 0 }
     };
     let most = with_values.iter().map(|field| called(field)).max()?;
-    if let Some(cell) = what_it_came_to(question, unit) {
-        return Some(cell);
+    // A headcount beside "Budget" and "Actual" may be what is asked for.
+    let is_of_either = |field: &&Field| is_called(field, &MEANT) || is_called(field, &CAME_TO);
+    if most == 0 && with_values.iter().all(is_of_either) {
+        let at = with_values.first()?.at.clone();
+        return Some(as_it_came_to(question, unit, at));
     }
     let is_remark = |field: &Field| field.name.iter().any(|word| REMARKS.contains(&word.as_str()));
     let says_it = |field: &Field| {
@@ -102,33 +105,38 @@ pub(super) fn asked_column(
     }
 }
 
-/// The figure of what something came to, where its row has one of what it was meant to come to as well ("Budget" and "Actual") and the
-/// plan is not asked for. `None` where several columns tell how it came out.
-pub(super) fn what_it_came_to(
+/// What takes the place of a figure of a row that is only what was meant: under "Budget", the one under "Actual". The figure itself
+/// where the plan is asked for, where it is no such figure, and where no column or several tell how it came out.
+pub(super) fn as_it_came_to(
     question: &Question,
     unit: &EvidenceUnit<'_>,
-) -> Option<Range<usize>> {
-    let is_one_of = |name: &str, of: &[&str]| of.iter().any(|stem| name.starts_with(stem));
+    at: Range<usize>,
+) -> Range<usize> {
     let plan_asked = question.future
         || asks_for_plan(question)
         || words(&question.text).iter().any(|word| is_one_of(&stem(word), &MEANT));
     if plan_asked || !question.expects.is_figure() {
-        return None;
+        return at;
     }
+    let all = fields(unit);
+    let was_meant = all.iter().any(|field| {
+        is_called(field, &MEANT) && field.at.start <= at.start && at.end <= field.at.end
+    });
     let has_figure =
         |field: &&Field| unit.text[field.at.clone()].contains(|c: char| c.is_ascii_digit());
-    let of = |stems: &[&str]| -> Vec<Range<usize>> {
-        let all = fields(unit);
-        let of_these = all
-            .iter()
-            .filter(has_figure)
-            .filter(|field| field.name.iter().any(|word| is_one_of(word, stems)));
-        of_these.map(|field| field.at.clone()).collect()
-    };
-    match (of(&MEANT).as_slice(), of(&CAME_TO).as_slice()) {
-        ([_, ..], [only]) => Some(only.clone()),
-        _ => None,
+    let mut results = all.iter().filter(|field| is_called(field, &CAME_TO)).filter(has_figure);
+    match (results.next(), results.next()) {
+        (Some(only), None) if was_meant => only.at.clone(),
+        _ => at,
     }
+}
+
+fn is_one_of(word: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| word.starts_with(stem))
+}
+
+fn is_called(field: &Field, stems: &[&str]) -> bool {
+    field.name.iter().any(|word| is_one_of(word, stems))
 }
 
 #[cfg(test)]
@@ -166,12 +174,28 @@ mod tests {
         assert_eq!(told(spent, row).as_deref(), Some("£458,000"));
         let meant = "What was the budget for repairs of the hull?";
         assert_eq!(told(meant, row).as_deref(), Some("£390,000"));
-        let two = "item: Repairs of the hull; budget: £390,000; old limit: £458,000";
-        assert_ne!(
-            told(spent, two).as_deref(),
-            Some("£458,000"),
-            "nothing says that it came to that"
-        );
+        let people = "item: Repairs; budget: £390,000; actual: £458,000; staff: 12 people";
+        let asked = "How many people work at the repairs?";
+        assert_eq!(told(asked, people).as_deref(), Some("12"), "neither is asked for");
+    }
+
+    #[test]
+    fn only_what_was_meant_gives_way() {
+        let told = |row: &str, value: &str| {
+            let passages = [document("rows", "Rows", row)];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How much did the repairs of the hull cost?", &[]);
+            let at = row.find(value).expect("it stands there");
+            row[as_it_came_to(&question, &units[0], at..at + value.len())].to_owned()
+        };
+        let bare = "item: Repairs of the hull; budget: 390,000; actual: 458,000; staff: 12";
+        assert_eq!(told(bare, "390,000"), "458,000");
+        assert_eq!(told(bare, "12"), "12");
+        let open = "item: Repairs of the hull; budget: 390,000; actual: not known; staff: 12";
+        assert_eq!(told(open, "390,000"), "390,000", "nothing says what it came to");
+        let two =
+            "item: Repairs of the hull; budget: 390,000; spent 2023: 400,000; spent 2024: 458,000";
+        assert_eq!(told(two, "390,000"), "390,000", "which of them is not said");
     }
 
     #[test]

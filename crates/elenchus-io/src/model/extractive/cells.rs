@@ -1,6 +1,5 @@
 //! Cells: which field of a row answers.
 
-use super::asked_column::what_it_came_to;
 use super::matching::Matcher;
 use super::periods::periods;
 use super::question::{Class, Expects, Question};
@@ -27,9 +26,6 @@ pub(super) struct Field {
 /// The field that is asked for by the name of its column ("the harm in INC-131"), or, where one of the rows is asked for
 /// ("which incident"), the field that names the row. `None` where the unit is no row or the question names no column.
 pub(super) fn asked_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
-    if let Some(cell) = what_it_came_to(question, unit) {
-        return Some(cell);
-    }
     if !matches!(question.expects, Expects::Any | Expects::Name | Expects::Reason) {
         return None;
     }

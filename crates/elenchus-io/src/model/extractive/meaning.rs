@@ -3,6 +3,7 @@
 //! Names, numbers, periods, the kind of value and what is counted must bind as ever; only the words of the attribute may be said otherwise.
 //! Whether the nearest unit answers is judged by a small logistic model, fitted by `scripts/fit_acceptance.py --meaning`.
 
+use super::asked_column::as_it_came_to;
 use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::choice::asked_part;
@@ -84,8 +85,7 @@ pub(crate) struct Meaning {
     /// The reader's log-odds that it answers, and how far that is below the highest.
     pub(super) answers: f64,
     pub(super) answers_below: f64,
-    /// How much nearer a word would have to come on which the question turns: the one that is missing where all others
-    /// bind, or that narrows a bound noun ("sick" of sick days, "brand" of a laptop's brand).
+    /// How much nearer the word on which the question turns would have to come: the only missing one, or one that narrows ("sick" days).
     pub(super) beside_point: f64,
     /// What speaks against it by words.
     pub(super) against: Against,
@@ -315,8 +315,7 @@ pub(crate) fn reconsider(
     rivals
 }
 
-/// Whether the reader puts one unit so far before all others that a missing word does not take it back. Nothing else may speak
-/// against it.
+/// Whether the reader puts one unit so far before all others that a missing word does not take it back, where nothing else speaks against it.
 fn is_clear(meaning: &Meaning, lead: Option<f64>) -> bool {
     let Against { untyped, uncounted, elsewhere } = meaning.against;
     !(untyped || uncounted || elsewhere)
@@ -407,6 +406,7 @@ fn words_that_answer(
     };
     let marked = marked.filter(|at| !is_no_value(question, unit, at) && !other_kind(at));
     let Some(marked) = marked else { return candidate.value.clone() };
+    let marked = as_it_came_to(question, unit, marked);
     if let Some(cell) = asked_cell(question, unit) {
         return Some(cell);
     }

@@ -5,7 +5,7 @@ use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use crate::ingest::dates::dates;
-use elenchus_core::evidence::{DatePrecision, MONTHS, PartialDate, Span, WEEKDAYS, char_slice};
+use elenchus_core::evidence::{DatePrecision, PartialDate, Span, WEEKDAYS, char_slice};
 use elenchus_core::text::words;
 
 /// Most words of a line that stands over a part.
@@ -75,6 +75,8 @@ pub(super) struct Part {
     /// The words of the line over it, in lower case.
     pub(super) title: Vec<String>,
     pub(super) day: PartialDate,
+    /// Whether the line has the day and nothing else, as over an entry of a log or a diary.
+    is_entry: bool,
 }
 
 /// When a part of a document, or the document, says what it says.
@@ -97,7 +99,7 @@ pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
         if opens && let Some(part) = dated(line) {
             above = Some(part);
         } else if let Some(title) = untold.take_if(|_| !line.is_empty()) {
-            above = signed(line).map(|day| Part { title, day }).or(above);
+            above = signed(line).map(|day| Part { title, day, is_entry: false }).or(above);
         }
         if opens && untold.is_none() {
             untold = undated(line);
@@ -115,19 +117,11 @@ pub(super) fn part_of(unit: &EvidenceUnit<'_>) -> Option<Part> {
 /// more. What the unit itself dates has its own day.
 pub(super) fn is_of_its_entry(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let times = [ValueKind::Date, ValueKind::Duration];
-    let bare = |heading: &String| {
-        dated(heading).is_some_and(|part| {
-            part.title.iter().all(|word| {
-                word.starts_with(|c: char| c.is_ascii_digit())
-                    || MONTHS.contains(&word.as_str())
-                    || WEEKDAYS.contains(&word.as_str())
-            })
-        })
-    };
+    let is_entry = |heading: &String| dated(heading).is_some_and(|part| part.is_entry);
     question.expects == Expects::Date
         && question.happened
         && !unit.values.iter().any(|value| times.contains(&value.kind))
-        && unit.read.passage.heading_path.last().is_some_and(bare)
+        && unit.read.passage.heading_path.last().is_some_and(is_entry)
 }
 
 /// The headings over a unit below the one that tells its day.
@@ -160,7 +154,7 @@ fn dated(line: &str) -> Option<Part> {
         DatePrecision::Month => named,
         _ => false,
     };
-    exact.then_some(Part { title, day })
+    exact.then_some(Part { title, day, is_entry: bare })
 }
 
 /// "Amendment No. 1": the words of the title of a part that tells no day of its own.
