@@ -33,26 +33,35 @@ class Graph:
         self.nodes.append(self.helper.make_node(op, list(inputs), names, f"{op}_{self.count}", **attributes))
         return names if outputs > 1 else names[0]
 
-    def linear(self, x, weight, bias, name):
-        """x @ weight + bias"""
+    def linear(self, x, weight, bias, name, by_row=False, nearest=False):
+        """x @ weight + bias. `by_row`: each piece of text has a scale of its own, where a few numbers of one stand out so far that a scale
+        for all would lose what the others say. `nearest`: for weights that were never whole numbers before."""
         if not self.quantised:
             return self.add("Add", self.add("MatMul", x, self.constant(weight, name)), self.constant(bias, name + ".bias"))
         scale = np.abs(weight).max(0) / 63
         # Weights that were read back from whole numbers lie on them, and what was learned since is less than half a step:
         # rounding to the nearest would take it all out again. Rounded up as often as a weight lies towards it, the sums keep it.
-        dice = np.random.default_rng(len(self.constants)).random(weight.shape)
-        q = np.clip(np.floor(weight / scale + dice), -63, 63).astype(np.int8)
-        xq, xs, xz = self.add("DynamicQuantizeLinear", x, outputs=3)
-        product = self.add("MatMulInteger", xq, self.constant(q, name), xz, self.constant(np.int8(0)))
-        scales = self.add("Mul", xs, self.constant(scale.astype(np.float32), name + ".scale"))
-        out = self.add("Mul", self.add("Cast", product, to=1), scales)
+        dice = 0.5 if nearest else np.random.default_rng(len(self.constants)).random(weight.shape)
+        q = self.constant(np.clip(np.floor(weight / scale + dice), -63, 63).astype(np.int8), name)
+        by_column, none = self.constant(scale.astype(np.float32), name + ".scale"), self.constant(np.int8(0))
+        if by_row:
+            most = self.add("Max", self.add("ReduceMax", self.add("Abs", x), axes=[-1], keepdims=1), self.constant(np.float32(1e-9)))
+            xs, middle = self.add("Mul", most, self.constant(np.float32(1 / 127))), self.constant(np.float32(128))
+            xq = self.add("Cast", self.add("Add", self.add("Round", self.add("Div", x, xs)), middle), to=2)
+            product = self.add("Cast", self.add("MatMulInteger", xq, q, self.constant(np.uint8(128)), none), to=1)
+            # The columns first: runtimes take the scale next to a product into it, and know no scale for each row there.
+            out = self.add("Mul", self.add("Mul", product, by_column), xs)
+        else:
+            xq, xs, xz = self.add("DynamicQuantizeLinear", x, outputs=3)
+            product = self.add("Cast", self.add("MatMulInteger", xq, q, xz, none), to=1)
+            out = self.add("Mul", product, self.add("Mul", xs, by_column))
         return self.add("Add", out, self.constant(bias, name + ".bias"))
 
     def norm(self, x, g, b, name):
         return self.add("LayerNormalization", x, self.constant(g, name + ".g"), self.constant(b, name + ".b"), axis=-1, epsilon=1e-12)
 
 
-def trunk(params, quantised):
+def trunk(params, quantised, by_row=False):
     """The encoder without a head: the graph, its last hidden states, the mean over the text's pieces."""
     g, ints = Graph(quantised), lambda *v: np.array(v, np.int64)
     e, floats = params["emb"], lambda v: np.float32(v)
@@ -81,10 +90,10 @@ def trunk(params, quantised):
         mixed = g.add("Transpose", g.add("MatMul", g.add("Softmax", scores, axis=-1), v), perm=[0, 2, 1, 3])
         mixed = g.add("Reshape", mixed, g.constant(ints(0, 0, HEADS * WIDTH)))
         x = g.norm(g.add("Add", x, g.linear(mixed, p["o"], p["o_b"], name + "o")), p["g1"], p["b1"], name + "norm1")
-        h = g.linear(x, p["up"], p["up_b"], name + "up")
+        h = g.linear(x, p["up"], p["up_b"], name + "up", by_row)
         erf = g.add("Add", g.add("Erf", g.add("Div", h, g.constant(floats(2 ** 0.5)))), g.constant(floats(1)))
         h = g.add("Mul", g.add("Mul", h, erf), g.constant(floats(0.5)))
-        x = g.norm(g.add("Add", x, g.linear(h, p["down"], p["down_b"], name + "down")), p["g2"], p["b2"], name + "norm2")
+        x = g.norm(g.add("Add", x, g.linear(h, p["down"], p["down_b"], name + "down", by_row)), p["g2"], p["b2"], name + "norm2")
     weight = g.add("Unsqueeze", mask, g.constant(ints(2)))
     mean = g.add("Div", g.add("ReduceSum", g.add("Mul", x, weight), g.constant(ints(1)), keepdims=0), g.add("ReduceSum", weight, g.constant(ints(1)), keepdims=0))
     return g, x, mean
