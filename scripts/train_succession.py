@@ -28,7 +28,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from reader_pairs import read_documents  # noqa: E402
 from train_reader import Encoder as Reader  # noqa: E402
-from train_reader import descend, from_onnx, grouped, training_arguments  # noqa: E402
+from train_reader import descend, from_onnx, grouped, network, tensors, training_arguments  # noqa: E402
 from train_verifier import MAX_TOKENS, collate  # noqa: E402
 
 QUESTION_TOKENS, OLDER_HEADING, OLDER_TOKENS, HEADING_TOKENS = 28, 20, 40, 24
@@ -176,7 +176,7 @@ def train(args):
     encoded = [encoder.pair(row) for row in rows]
     plan = grouped([[at] for at in range(len(rows))], encoded, args.batch, args.epochs, args.seed)
     print(f"{len(blocks)} blocks, {sum(row['label'] for row in rows)} of {len(rows)} pairs right", flush=True)
-    descend(args, rows, encoded, plan, from_onnx(args.init, args.base))
+    descend(args, rows, encoded, plan, tensors(from_onnx(args.init, args.base), True), network(args.dropout))
 
 
 def score(args):
