@@ -286,7 +286,9 @@ mod tests {
 
     #[test]
     fn an_address_elsewhere_is_no_link() {
-        for link in ["https://a.example", "//a.example", "javascript:alert(1)", "/\\a.example", ""]
+        let elsewhere = ["https://a.example", "//a.example", "javascript:alert(1)", "/\\a.example"];
+        // What nobody sees is not written, and would join the two slashes.
+        for link in elsewhere.into_iter().chain(["/\u{200B}/a.example", "/\u{200B}\\a.example", ""])
         {
             let mut one = two();
             one[0].steps[0].link = link.to_owned();

@@ -189,13 +189,15 @@ impl Pen {
     /// What stands until [`Pen::end_link`] leads to a place of the same page (`#...`) or site (`/...`); another address is
     /// no link. Tells whether one was begun. `name` is what a reader without eyes is told of it.
     pub(super) fn begin_link(&mut self, address: &str, name: &str) -> bool {
+        // What is written is judged: cleaned of what nobody sees, an address may point elsewhere.
+        let address = escape_markup(&squeeze(address));
         let inside = address.starts_with('#')
             || (address.starts_with('/') && !address[1..].starts_with(['/', '\\']));
         if inside {
             self.links += 1;
             self.put(format_args!(
                 "<a href=\"{}\" aria-label=\"{}\">",
-                escape_markup(&squeeze(address)),
+                address,
                 escape_markup(&squeeze(name))
             ));
         }
