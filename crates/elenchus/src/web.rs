@@ -21,8 +21,13 @@ use elenchus_io::web::{
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Set where the question may be a program's: addresses in it are nobody's word then, whoever goes on with the run. It is noted with
+/// runs, and nobody sets it otherwise.
+pub(crate) const OF_A_PROGRAM: &str = "web.question_of_a_program";
+
 /// Settings that a run is to be resumed with.
-pub(crate) const NOTED: [&str; 15] = [
+pub(crate) const NOTED: [&str; 16] = [
+    OF_A_PROGRAM,
     "egress",
     "web.sources",
     "web.providers",
@@ -89,7 +94,9 @@ impl WebPlan {
         }
         // Those of the question are noted with it.
         let pages = named.iter().map(Vouched::shown).collect();
-        named.extend(named_in(question));
+        if !flag(config, OF_A_PROGRAM) {
+            named.extend(named_in(question));
+        }
         providers.retain(|name| name != CONFIGURED);
         if providers.is_empty() && (named.is_empty() || config_says_configured(config)) {
             providers = configured(&variables(config));
@@ -475,6 +482,10 @@ mod tests {
         let plan = WebPlan::of(&config, asked).unwrap().unwrap();
         assert_eq!(plan.options.sources, Sources::Web);
         assert_eq!((plan.options.providers, plan.named.len()), (vec!["wikipedia".to_owned()], 1));
+        // What a program may have written names no pages.
+        let mut theirs = config.clone();
+        theirs.flag(OF_A_PROGRAM, "--test", Some(Value::Flag(true)));
+        assert!(WebPlan::of(&theirs, asked).unwrap().unwrap().named.is_empty());
         config.flag("corpus", "--corpus", Some(Value::Text("docs".to_owned())));
         let plan = WebPlan::of(&config, asked).unwrap().unwrap();
         assert_eq!(plan.options.sources, Sources::Hybrid);

@@ -25,6 +25,8 @@ pub enum Control {
     /// Stop now and answer with what there is. Calls in flight are dropped.
     Interrupt,
     /// Stop searching and write the answer.
+    // The shorter word is what the terminal takes, and what people guess.
+    #[serde(alias = "finish")]
     FinishNow,
     /// Do nothing until `resume`.
     Pause,
@@ -76,4 +78,20 @@ pub enum Control {
         /// Title and first words of each new document.
         documents: Vec<String>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_told_to_finish_in_either_word_and_notes_one() {
+        for word in ["finish", "finish_now"] {
+            let told: Control =
+                serde_json::from_value(serde_json::json!({ "control": word })).unwrap();
+            assert_eq!(told, Control::FinishNow, "{word}");
+        }
+        let noted = serde_json::to_string(&Control::FinishNow).unwrap();
+        assert_eq!(noted, r#"{"control":"finish_now"}"#);
+    }
 }

@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 /// Changes when the same bytes would give other text, passages or metadata; an index made by another
 /// version is built again.
-pub const EXTRACTION_VERSION: u32 = 9;
+pub const EXTRACTION_VERSION: u32 = 10;
 
 /// A document ready for the index.
 #[derive(Clone, Debug, PartialEq)]

@@ -153,6 +153,10 @@ pub struct Ask {
     /// Whether what earlier runs learned is used; it is, without a word.
     #[serde(default)]
     pub memory: Option<bool>,
+    /// Whether a person wrote it into the form of the pages. Then addresses in the question are that person's own, and the search
+    /// services are those of the form: none where it names none. No request over the interfaces can say so.
+    #[serde(skip)]
+    pub by_hand: bool,
 }
 
 impl Ask {

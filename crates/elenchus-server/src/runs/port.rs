@@ -151,6 +151,11 @@ pub trait Grounds: Send + Sync {
         Vec::new()
     }
 
+    /// Whether the web is used where whoever asks says nothing of it.
+    fn uses_web(&self) -> bool {
+        false
+    }
+
     /// What figures of new runs are made with, before anybody's judgements correct it; `None` where that is not known.
     fn calibration(&self) -> Option<Calibration> {
         None

@@ -3,18 +3,18 @@
 use super::page::{Here, Shell, page};
 use super::usual::Usual;
 use super::words::{lasted, money, visible};
-use crate::runs::{Ask, BudgetAsk, Grounds, ModeWord, WebAsk};
-use elenchus_core::inquiry::{Asking, Budget, Effort, Forecast, REPLY_MS, WebOptions};
+use crate::runs::{Ask, BudgetAsk, Grounds, ModeWord};
+use elenchus_core::inquiry::{Asking, Budget, Effort, Forecast, REPLY_MS, Sources};
 use elenchus_core::pack::{AUTO, lens, names};
-use elenchus_core::trace::Projection;
 use maud::{Markup, html};
-use std::path::Path;
 
 /// What can be chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Offers {
     /// Folders of documents, the usual one first.
     pub corpora: Vec<String>,
+    /// Whether the server itself is set to use the web.
+    pub uses_web: bool,
     /// The model that thinks.
     pub model: String,
     /// Whether it runs elsewhere, so that prompts leave this machine.
@@ -85,46 +85,8 @@ pub fn blank() -> Ask {
 /// The name under which a request means the search services that are set up.
 pub(super) const SET_UP: &str = "configured";
 
-/// The form as a run was asked, so that it can be asked once more. Secrets in addresses of pages are not noted with a run.
-pub fn again(run: &Projection, corpora: &[String]) -> Ask {
-    let options = &run.options;
-    let is_of_it = |folder: &&String| {
-        Path::new(folder).file_name().is_some_and(|name| *name == *run.corpus.name)
-    };
-    // Where neither was noted, the pages stood in the question.
-    let asks = |web: &&WebOptions| !(web.providers.is_empty() && web.pages.is_empty());
-    Ask {
-        question: run.question.clone(),
-        effort: Some(options.effort),
-        corpus: corpora.iter().find(is_of_it).cloned(),
-        web: options.web.as_ref().filter(asks).map(|web| WebAsk {
-            // Which services they were is a matter of the settings, then as now.
-            providers: web.providers.first().map(|_| SET_UP.to_owned()).into_iter().collect(),
-            urls: web.pages.clone(),
-            ..WebAsk::default()
-        }),
-        budget: BudgetAsk {
-            tokens: options.budget.tokens,
-            usd: options.budget.cost_micro_usd.map(|micro| micro as f64 / 1e6),
-            seconds: options.budget.wall_ms.map(|ms| ms as f64 / 1e3),
-            ..BudgetAsk::default()
-        },
-        lenses: options.lenses.clone(),
-        pack: Some(
-            if options.pack.is_empty() { "general" } else { options.pack.as_str() }.to_owned(),
-        ),
-        mode: MODES.into_iter().find(|(mode, _)| mode.name() == options.mode).map(|(mode, _)| mode),
-        test: options.to_test.clone(),
-        plan: options.plan.clone(),
-        review_plan: options.review_plan,
-        insights: options.insights,
-        clarify: Some(options.clarify),
-        ..Ask::default()
-    }
-}
-
 /// The modes, with what each does.
-const MODES: [(ModeWord, &str); 4] = [
+pub(super) const MODES: [(ModeWord, &str); 4] = [
     (ModeWord::Detective, "follows the evidence"),
     (ModeWord::Critic, "looks for what is wrong"),
     (ModeWord::Apologist, "builds the strongest case"),
@@ -135,13 +97,62 @@ const MODES: [(ModeWord, &str); 4] = [
 const FIELDS: [(&str, &str); 3] =
     [(AUTO, "let the documents decide"), ("general", "general"), ("theology", "theology")];
 
+/// A limit of a run as its field takes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    /// The name of its field.
+    pub(super) name: &'static str,
+    about: &'static str,
+    least: &'static str,
+    most: &'static str,
+    step: &'static str,
+}
+
+impl Limit {
+    /// Whether there are no parts of one.
+    pub(super) fn is_whole(&self) -> bool {
+        self.step == "1"
+    }
+}
+
+const fn whole(name: &'static str, about: &'static str, most: &'static str) -> Limit {
+    Limit { name, about, least: "1", most, step: "1" }
+}
+
+const fn any(
+    name: &'static str,
+    about: &'static str,
+    least: &'static str,
+    most: &'static str,
+) -> Limit {
+    Limit { name, about, least, most, step: "any" }
+}
+
+/// The limits, in the order in which they stand in the form.
+pub(super) const LIMITS: [Limit; 6] = [
+    whole("rounds", "Rounds of search", "10"),
+    whole("passages", "Passages read", "100000"),
+    any("seconds", "Seconds, from its start", "1", "604800"),
+    any("usd", "US dollars", "0.000001", "100000"),
+    whole("tokens", "Tokens, in and out", "1000000000"),
+    whole("model_calls", "Calls of the model", "1000000"),
+];
+
+/// The limits that were set, in the same order.
+fn figures(budget: BudgetAsk) -> [Option<String>; 6] {
+    let BudgetAsk { rounds, passages, model_calls, tokens, usd, seconds } = budget;
+    let whole = |figure: Option<u64>| figure.map(|figure| figure.to_string());
+    let any = |figure: Option<f64>| figure.map(|figure| figure.to_string());
+    [whole(rounds), whole(passages), any(seconds), any(usd), whole(tokens), whole(model_calls)]
+}
+
 /// What became of a question that was refused.
 #[derive(Clone, Copy, Debug)]
 pub struct Refused<'a> {
     /// Why.
     pub trouble: &'a str,
-    /// The limits of seconds, US dollars and tokens as they were written: an `Ask` has no place for what is no number.
-    pub limits: [&'a str; 3],
+    /// The limits as they were written, in the order of the form: an `Ask` has no place for what is no number.
+    pub limits: [&'a str; 6],
 }
 
 /// The page. `filled` stands in the form; `refused` is what became of the last try.
@@ -151,20 +162,29 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
         (filled.mode.unwrap_or(ModeWord::Detective), filled.pack.as_deref().unwrap_or(AUTO));
     let asks_back = filled.clarify.is_some_and(|asking| asking != Asking::Never);
     let forgets = filled.memory == Some(false);
-    let urls = filled.web.as_ref().map(|web| web.urls.join("\n")).unwrap_or_default();
-    // Pages alone are read without a search.
-    let searches =
-        filled.web.as_ref().is_some_and(|web| web.urls.is_empty() || !web.providers.is_empty());
-    let BudgetAsk { tokens, usd, seconds, .. } = filled.budget;
-    let [its_seconds, its_usd, its_tokens] = refused.map_or([""; 3], |refused| refused.limits);
-    let seconds = read_or(seconds, its_seconds);
-    let usd = read_or(usd, its_usd);
-    let tokens = read_or(tokens, its_tokens);
-    let is_limited = tokens.is_some() || usd.is_some() || seconds.is_some();
-    // What was chosen in the drawer is not to be hidden from whoever has to mend it.
+    let (guesses, criticises) = (filled.hypotheses != Some(false), filled.critique != Some(false));
+    let web = filled.web.as_ref();
+    let urls = web.map(|web| web.urls.join("\n")).unwrap_or_default();
+    let sites = web.map(|web| web.domains.join("\n")).unwrap_or_default();
+    let since = web.and_then(|web| web.since.as_deref());
+    let exclude = filled.exclude.join("\n");
+    let has_documents = !offers.corpora.is_empty();
+    // Pages alone are read without a search. Whoever has said nothing yet of a server that has the web alone means the web.
+    let searches = web.map_or(offers.uses_web && !has_documents, |web| !web.providers.is_empty());
+    let is_alone = has_documents && web.is_some_and(|web| web.sources == Some(Sources::Web));
+    let as_written = refused.map_or([""; 6], |refused| refused.limits);
+    let limits: Vec<Option<String>> = figures(filled.budget)
+        .into_iter()
+        .zip(as_written)
+        .map(|(read, as_written)| read.or_else(|| said(as_written)))
+        .collect();
+    let is_limited = limits.iter().any(Option::is_some);
+    // What was chosen in a drawer is not to be hidden from whoever has to mend it.
+    let is_bounded = is_alone || since.is_some() || !sites.is_empty() || !exclude.is_empty();
     let lists = [&filled.lenses, &filled.test, &filled.plan];
     let is_open = lists.iter().any(|list| !list.is_empty())
         || (filled.review_plan || !filled.insights || asks_back || forgets)
+        || !(guesses && criticises)
         || mode != ModeWord::Detective
         || field != AUTO;
     let main = html! {
@@ -193,13 +213,11 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
                 } }
                 p.hint { (expected(offers)) }
             }
-            details.drawer data-key="budget" open[is_limited] { summary { "Limits of time, money and tokens" } div.inside {
+            details.drawer data-key="budget" open[is_limited] { summary { "Limits of rounds, time, money and tokens" } div.inside {
                 p.hint { "A run that reaches one ends with an answer from what it has, and says so. Empty is as the settings have it." }
-                div.limits {
-                    label { "Seconds, from its start" (limit("seconds", ["1", "604800", "any"], seconds.as_deref())) }
-                    label { "US dollars" (limit("usd", ["0.000001", "100000", "any"], usd.as_deref())) }
-                    label { "Tokens, in and out" (limit("tokens", ["1", "1000000000", "1"], tokens.as_deref())) }
-                }
+                div.limits { @for (limit, value) in LIMITS.iter().zip(&limits) {
+                    label { (limit.about) (input(limit, value.as_deref())) }
+                } }
             } }
             fieldset {
                 legend { "Where it may look" }
@@ -207,13 +225,30 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
                     label { "Documents" select name="corpus" { @for corpus in &offers.corpora { option value=(corpus) selected[filled.corpus.as_ref() == Some(corpus)] { (visible(corpus)) } } } }
                 } @else if let Some(corpus) = offers.corpora.first() {
                     p { "Documents: " span.path { (visible(corpus)) } }
-                } @else { p.hint { "No folder of documents is set up." } }
-                label.choice { input type="checkbox" name="web" value="yes" checked[searches]; span { "Also search the web" } }
+                    // A folder that may be asked need not be the one that is asked without a word.
+                    input type="hidden" name="corpus" value=(corpus);
+                } @else if offers.uses_web {
+                    p.hint { "No folder of documents is set up, so that the web is all there is to ask. An empty box leaves the pages that you name." }
+                } @else { p.hint { "No folder of documents is set up: tick the box, or name pages to read." } }
+                label.choice { input type="checkbox" name="web" value="yes" checked[searches]; span { @if has_documents { "Also search the web" } @else { "Search the web" } } }
                 p.hint { "If you do, words of your question go to the search services that are set up, and pages are fetched from their hosts. "
+                    "If you do not, no search service is asked, and nothing is fetched unless you name pages to read. Addresses in your question are read as such pages are, once you do either. "
                     "Nothing that was read in your documents is put into a search unless the settings allow it; what was sent is listed with the answer." }
                 label { "Pages to read (one address a line)" textarea name="urls" rows="2" { (urls) } }
                 @if is_cut(&urls) { p.note { "An address was noted without the secret that it carried: put it back where \u{201C}removed\u{201D} stands." } }
             }
+            details.drawer data-key="bounds" open[is_bounded] { summary { "Sites, dates, what to leave out" } div.inside {
+                p.hint { "Empty is as the settings have it." }
+                @if has_documents {
+                    label { "Where the web is used" select name="sources" {
+                        option value=(Sources::Hybrid.name()) { "look at the documents and the web" }
+                        option value=(Sources::Web.name()) selected[is_alone] { "look at the web alone" }
+                    } }
+                }
+                label { "Only pages of these sites (one a line)" textarea name="domains" rows="2" { (sites) } }
+                label { "No page from before (2025, 2025-06 or 2025-06-30)" input type="text" name="since" maxlength="10" pattern="[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?" value=[since]; }
+                label { "Leave out what has this in its path or address (one a line)" textarea name="exclude" rows="2" { (exclude) } }
+            } }
             details.drawer data-key="more" open[is_open] { summary { "Plan, hypotheses, lenses" } div.inside {
                 label.choice { input type="checkbox" name="review_plan" value="yes" checked[filled.review_plan]; span { "Show me the plan before anything is searched, so that I can change it" } }
                 label { "Questions to answer, one a line (in place of a plan)" textarea name="plan" rows="3" { (filled.plan.join("\n")) } }
@@ -236,6 +271,8 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
                 } } }
                 label.choice { input type="checkbox" name="insights" value="yes" checked[filled.insights]; span { "Look for insights" } }
                 label.choice { input type="checkbox" name="clarify" value="yes" checked[asks_back]; span { "Ask me back when the question is vague" } }
+                label.choice { input type="checkbox" name="no_hypotheses" value="yes" checked[!guesses]; span { "Do not have the model propose explanations" } }
+                label.choice { input type="checkbox" name="no_critique" value="yes" checked[!criticises]; span { "Do not have the model criticise and revise the answer" } }
                 label.choice { input type="checkbox" name="forget" value="yes" checked[forgets]; span { "Do not use what earlier runs learned" } }
             } }
             p.row { button { "Research it" } span.hint { "It goes on when you close this page." } }
@@ -244,21 +281,20 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
     page(Shell { title: "Ask", here: Here::Ask, wide: false }, &main)
 }
 
-/// A limit as it was read, or else as it was written, where anything was.
-fn read_or(read: Option<impl ToString>, written: &str) -> Option<String> {
-    let as_written = || Some(written.to_owned()).filter(|text| !text.is_empty());
-    read.map(|read| read.to_string()).or_else(as_written)
+/// What was written, where anything was.
+fn said(text: &str) -> Option<String> {
+    Some(text.to_owned()).filter(|text| !text.is_empty())
 }
 
 /// A limit that may be left out, within what a run takes. A field of numbers would show nothing of a text that is none, so
 /// that one stands in a field of text.
-fn limit(name: &str, [least, most, step]: [&str; 3], value: Option<&str>) -> Markup {
+fn input(limit: &Limit, value: Option<&str>) -> Markup {
     let is_number = value.is_none_or(|value| value.parse::<f64>().is_ok_and(f64::is_finite));
     html! {
         @if is_number {
-            input type="number" name=(name) min=(least) max=(most) step=(step) inputmode="decimal" value=[value];
+            input type="number" name=(limit.name) min=(limit.least) max=(limit.most) step=(limit.step) inputmode="decimal" value=[value];
         } @else {
-            input type="text" name=(name) inputmode="decimal" value=[value];
+            input type="text" name=(limit.name) inputmode="decimal" value=[value];
         }
     }
 }
@@ -296,57 +332,28 @@ fn expected(offers: &Offers) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::run::fixture::rich;
+    use crate::runs::WebAsk;
 
     #[test]
-    fn a_run_is_asked_again_as_it_was_asked() {
-        let mut run = Projection::of(&rich().trace).unwrap();
-        run.options.effort = Effort::Deep;
-        run.options.mode = "critic".to_owned();
-        run.options.pack = "theology".to_owned();
-        run.options.to_test = vec!["Boats <b>wait</b>.".to_owned()];
-        run.options.budget.tokens = Some(9_000);
-        run.options.budget.cost_micro_usd = Some(250_000);
-        run.options.budget.wall_ms = Some(90_500);
-        run.options.web = Some(WebOptions {
-            pages: vec!["https://a.example/?key=[secret removed]".to_owned()],
-            ..WebOptions::default()
-        });
-        let corpora = vec!["/docs/other".to_owned(), format!("/docs/{}", run.corpus.name)];
-        let filled = again(&run, &corpora);
-        assert_eq!(filled.corpus.as_ref(), corpora.last());
-        let offers = Offers { corpora, ..Offers::default() };
-        let page = show(&offers, &filled, None).0;
-        for chosen in [
-            "value=\"deep\" checked",
-            "value=\"critic\" selected",
-            "value=\"theology\" selected",
-            "value=\"skeptical\" checked",
-            "data-key=\"more\" open",
-            "Boats &lt;b&gt;wait&lt;/b&gt;.",
-            "data-key=\"budget\" open",
-            "name=\"tokens\" min=\"1\" max=\"1000000000\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
-            "name=\"usd\" min=\"0.000001\" max=\"100000\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
-            "name=\"seconds\" min=\"1\" max=\"604800\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
-            ">https://a.example/?key=[secret removed]</textarea>",
-            "noted without the secret",
-        ] {
-            assert!(page.contains(chosen), "{chosen}: {page}");
-        }
-        assert_eq!(page.matches(" selected").count(), 3, "the folder, the mode and the field");
-        // Pages alone are read without a search, and a search is one again.
-        assert!(!page.contains("name=\"web\" value=\"yes\" checked"), "{page}");
-        if let Some(web) = &mut run.options.web {
-            web.providers.push("wikipedia".to_owned());
-        }
-        let searched = show(&offers, &again(&run, &[]), None).0;
-        assert!(searched.contains("name=\"web\" value=\"yes\" checked"), "{searched}");
-        let fresh = show(&Offers::default(), &blank(), None).0;
-        assert!(!fresh.contains("data-key=\"more\" open"), "{fresh}");
-        assert!(!fresh.contains("data-key=\"budget\" open"), "{fresh}");
-        assert!(!fresh.contains("noted without"), "{fresh}");
-        assert!(fresh.contains("value=\"standard\" checked"), "{fresh}");
-        assert!(fresh.contains("value=\"auto\" selected"), "{fresh}");
+    fn a_server_that_has_the_web_alone_offers_it_and_says_so() {
+        let ticked = "name=\"web\" value=\"yes\" checked";
+        let page = |uses_web, filled: &Ask| {
+            show(&Offers { uses_web, ..Offers::default() }, filled, None).0
+        };
+        let alone = page(true, &blank());
+        assert!(alone.contains(ticked) && alone.contains("the web is all there is"), "{alone}");
+        assert!(alone.contains("<span>Search the web</span>"), "{alone}");
+        assert!(!alone.contains("name=\"sources\""), "there is nothing to choose from: {alone}");
+        // Whoever has emptied the box finds it empty, and without a word of whoever started the server it is.
+        let web = Some(WebAsk { sources: Some(Sources::Web), ..WebAsk::default() });
+        assert!(!page(true, &Ask { web, ..blank() }).contains(ticked));
+        let nothing = page(false, &blank());
+        assert!(!nothing.contains(ticked) && nothing.contains("tick the box"), "{nothing}");
+        // Beside documents the web is for whoever asks to add.
+        let offers =
+            Offers { corpora: vec!["/docs".to_owned()], uses_web: true, ..Offers::default() };
+        let beside = show(&offers, &blank(), None).0;
+        assert!(!beside.contains(ticked) && beside.contains("Also search the web"), "{beside}");
     }
 
     #[test]

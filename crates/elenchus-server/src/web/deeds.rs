@@ -2,31 +2,25 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
+use super::form::{Pairs, asked, lines};
 use super::memory::narrowed;
 use super::strategy::scope_of;
 use super::words::encoded;
 use super::wrong::sentence;
 use crate::http::ClaimWord;
 use crate::http::problem::Problem;
-use crate::runs::{Ask, BudgetAsk, ModeWord, WebAsk};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use elenchus_core::bank::{Caller, SignalKind, Standing};
 use elenchus_core::id::{ClaimId, RunId, StrategyId};
-use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Effort, Sources};
+use elenchus_core::inquiry::{ClarifyingAnswer, Control};
 use elenchus_core::port::{Edit, SignalGiven};
 use elenchus_core::synthesis::insight::InsightFeedback;
 
-type Pairs = Vec<(String, String)>;
-
 fn form(body: &Bytes) -> Pairs {
     std::str::from_utf8(body).map(|text| query(Some(text))).unwrap_or_default()
-}
-
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 /// Back to the part of a run that the form stood on.
@@ -39,52 +33,9 @@ fn back(run: &str, pairs: &Pairs) -> Response {
 
 pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
     let pairs = form(&body);
-    let ticked = |name: &str| value(&pairs, name) == "yes";
-    let some =
-        |name: &str| Some(value(&pairs, name)).filter(|text| !text.is_empty()).map(str::to_owned);
-    let urls = lines(value(&pairs, "urls"));
-    // Whoever names pages and wants the web searched too gets both.
-    let providers = if ticked("web") { vec![ask::SET_UP.to_owned()] } else { vec![] };
-    let web = (ticked("web") || !urls.is_empty()).then(|| WebAsk {
-        providers,
-        urls,
-        sources: Some(Sources::Hybrid),
-        ..WebAsk::default()
-    });
-    let (budget, no_number) = budget(&pairs);
-    let asked = Ask {
-        question: value(&pairs, "question").to_owned(),
-        effort: match value(&pairs, "effort") {
-            "quick" => Some(Effort::Quick),
-            "deep" => Some(Effort::Deep),
-            _ => Some(Effort::Standard),
-        },
-        autonomous: Some(true),
-        corpus: some("corpus"),
-        web,
-        lenses: pairs
-            .iter()
-            .filter(|(key, _)| key == "lens")
-            .map(|(_, lens)| lens.clone())
-            .collect(),
-        pack: some("pack"),
-        mode: match value(&pairs, "mode") {
-            "critic" => Some(ModeWord::Critic),
-            "apologist" => Some(ModeWord::Apologist),
-            "synthesizer" => Some(ModeWord::Synthesizer),
-            "detective" => Some(ModeWord::Detective),
-            _ => None,
-        },
-        test: lines(value(&pairs, "test")),
-        plan: lines(value(&pairs, "plan")),
-        review_plan: ticked("review_plan"),
-        insights: ticked("insights"),
-        budget,
-        clarify: ticked("clarify").then_some(Asking::Auto),
-        memory: ticked("forget").then_some(false),
-        ..Ask::default()
-    };
-    let started = match no_number {
+    let has_folder = !pages.runs().grounds().corpora().is_empty();
+    let (asked, wrong) = asked(&pairs, has_folder);
+    let started = match wrong {
         Some(problem) => Err(problem),
         None => pages.runs().start(&asked).await,
     };
@@ -94,40 +45,11 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
             let (attempted, way_out) = (sentence(&problem.title), sentence(&problem.way_out));
             let trouble = format!("{attempted}: {}. {way_out}.", problem.cause);
-            let limits = ["seconds", "usd", "tokens"].map(|name| value(&pairs, name));
+            let limits = ask::LIMITS.map(|limit| value(&pairs, limit.name));
             let refused = ask::Refused { trouble: &trouble, limits };
             page(status, &ask::show(&offers(&pages).await, &asked, Some(refused)))
         }
     }
-}
-
-/// What a run may spend, and the first limit that is no number.
-fn budget(pairs: &Pairs) -> (BudgetAsk, Option<Problem>) {
-    let mut wrong = None;
-    let mut number = |name: &str, whole: bool| {
-        let text = value(pairs, name);
-        if text.is_empty() {
-            return None;
-        }
-        let read = text.parse::<f64>().ok().filter(|read| read.is_finite());
-        let read = read.filter(|read| !whole || (*read >= 0.0 && read.fract() == 0.0));
-        if read.is_none() && wrong.is_none() {
-            let kind = if whole { "whole number" } else { "number" };
-            let text: String = text.chars().take(40).collect();
-            wrong = Some(Problem::new(
-                StatusCode::BAD_REQUEST,
-                "malformed",
-                "could not start a run",
-                format!("the limit of {name} is {text:?}, which is no {kind}"),
-                "write it in digits, with a point before parts of one, or leave it empty",
-            ));
-        }
-        read
-    };
-    let seconds = number("seconds", false);
-    let usd = number("usd", false);
-    let tokens = number("tokens", true).map(|tokens| tokens as u64);
-    (BudgetAsk { tokens, usd, seconds, ..BudgetAsk::default() }, wrong)
 }
 
 pub(super) async fn control(

@@ -6,7 +6,7 @@ use super::once::{Once, Sure};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
 use super::usual::Taken;
-use super::{assets, deeds, library, lists, removal, settings, wrong};
+use super::{again, assets, deeds, library, lists, removal, settings, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
@@ -199,6 +199,7 @@ pub(super) async fn offers(pages: &Pages) -> Offers {
     let usual = pages.taken.usual(pages.runs(), &model).await;
     Offers {
         corpora: grounds.corpora(),
+        uses_web: grounds.uses_web(),
         is_remote: !head_is_local(&model),
         model,
         usual,
@@ -216,7 +217,7 @@ async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respon
     shown(
         pages
             .see(&RunId::from(again), |sight| {
-                let filled = ask::again(sight.shown, &offers.corpora);
+                let filled = again::again(sight.shown, &offers);
                 page(StatusCode::OK, &ask::show(&offers, &filled, None))
             })
             .await,

@@ -5,12 +5,14 @@
 //! and forms do what the module in `assets/live.js` does without loading a page again.
 
 pub mod about;
+mod again;
 pub mod ask;
 pub mod assets;
 pub mod compare;
 mod deeds;
 mod doors;
 mod figures;
+mod form;
 pub mod history;
 mod library;
 mod lists;

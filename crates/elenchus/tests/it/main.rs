@@ -1,6 +1,7 @@
 //! The real binary, in an environment of its own.
 
 mod ask;
+mod ask_page;
 mod bad_input;
 mod deploy;
 #[cfg(test)]

@@ -28,9 +28,15 @@ impl Serving {
 
     /// With variables of its own.
     pub(crate) fn with(world: &World, variables: &[(&str, &str)]) -> Self {
+        let corpus = harbor();
+        Self::told(world, &["--corpus", corpus.to_str().expect("a plain path")], variables)
+    }
+
+    /// With flags of its own, too.
+    pub(crate) fn told(world: &World, flags: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut command = world.command();
         command.envs(variables.iter().copied());
-        command.args(["serve", "--listen", "127.0.0.1:0", "--corpus"]).arg(harbor());
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(flags);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the binary starts");
         let mut lines = BufReader::new(child.stdout.take().expect("it has one")).lines();
@@ -65,7 +71,7 @@ impl Serving {
     }
 
     /// Sends a form as a page does; gives the whole reply.
-    fn form(&self, path: &str, body: &str) -> String {
+    pub(crate) fn form(&self, path: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
@@ -88,7 +94,6 @@ impl Serving {
     }
 
     /// Sends JSON; gives the status and what came back.
-    #[cfg(any(feature = "postgres", feature = "restate"))]
     pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
         self.send(&self.token, "POST", path, &body.to_string())
     }

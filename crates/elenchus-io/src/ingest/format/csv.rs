@@ -126,7 +126,21 @@ fn ends_in_quotes(text: &str, delimiter: u8) -> bool {
 /// Names of columns: short, distinct, no values. Years may name columns, but not the first.
 fn is_header(row: &[String]) -> bool {
     let distinct: BTreeSet<&String> = row.iter().collect();
-    let year = |cell: &str| cell.len() == 4 && cell.bytes().all(|b| b.is_ascii_digit());
+    let digits =
+        |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let one_year = |cell: &str| digits(cell).filter(|_| cell.len() == 4);
+    // "2024_25", "2024/2025": a year that runs over two.
+    let two_years = |cell: &str| {
+        let Some((first, second)) = cell.split_once(['_', '/', '-', '\u{2013}']) else {
+            return false;
+        };
+        one_year(first).zip(digits(second)).is_some_and(|(first, next)| match second.len() {
+            2 => (first + 1) % 100 == next,
+            4 => first + 1 == next,
+            _ => false,
+        })
+    };
+    let year = |cell: &str| one_year(cell).is_some() || two_years(cell);
     row.len() > 1
         && distinct.len() == row.len()
         && row.iter().enumerate().all(|(column, cell)| {
@@ -197,6 +211,23 @@ mod tests {
                 ("row 3", "site: Lyon; note: x")
             ]
         );
+    }
+
+    #[test]
+    fn years_that_run_over_two_name_columns() {
+        for (first, second) in
+            [("2024_25", "2025_26"), ("2024/2025", "2025/2026"), ("2024", "2025")]
+        {
+            let doc = extract(
+                &format!("item,estate,{first},{second}\nBedsit,Mill Field,82.50,84.73\n"),
+                "a.csv",
+            );
+            let told = format!("item: Bedsit; estate: Mill Field; {first}: 82.50; {second}: 84.73");
+            assert_eq!(records(&doc), [("row 2", told.as_str())]);
+        }
+        // Two numbers that are no year and the next are values.
+        let doc = extract("Bedsit,Mill Field,2024-31\nCottage,Mill Field,2024-33\n", "a.csv");
+        assert_eq!(records(&doc).len(), 2);
     }
 
     #[test]

@@ -65,12 +65,33 @@ pub(super) fn name_heads(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>
     let mut named: BTreeMap<&str, Vec<Word>> = BTreeMap::new();
     for read in passages.iter().filter(|read| read.passage.span.start < HEAD) {
         let found = head(&read.passage.text).into_iter().flat_map(names);
+        let found = found.chain(codes(&read.passage.text));
         named.entry(read.source.id.0.as_str()).or_default().extend(found.map(Word::of_title));
     }
     for unit in units {
         let Some(words) = named.get(unit.read.source.id.0.as_str()) else { continue };
         unit.words.extend(words.iter().cloned());
     }
+}
+
+/// The codes by which the lines at the head of a text may call the document, whatever else they say: "Report FL-25-061, 28 July".
+fn codes(text: &str) -> Vec<String> {
+    /// Fewest characters of one.
+    const SHORTEST: usize = 5;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(3);
+    let is_code = |token: &&str| {
+        token.len() >= SHORTEST
+            && token.contains(['-', '/'])
+            && token.starts_with(|c: char| c.is_ascii_uppercase())
+            && token.contains(|c: char| c.is_ascii_digit())
+            && token.chars().all(|c| c.is_ascii_alphanumeric() || "-/.".contains(c))
+    };
+    let tokens = lines.flat_map(str::split_whitespace);
+    tokens
+        .map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(is_code)
+        .flat_map(|code| words(&code.to_lowercase()))
+        .collect()
 }
 
 /// The pieces of the lines at the head of a text that say what it is about.
@@ -126,6 +147,16 @@ mod tests {
         let last = units.last().expect("there is a sentence");
         let far = last.words.iter().filter(|word| word.place == Place::Far);
         far.map(|word| word.word.clone()).collect()
+    }
+
+    #[test]
+    fn the_code_of_a_report_is_what_it_is_called() {
+        let found = about(
+            "**Fenner Acoustics** \u{2013} Report FL-25-061, 28 July 2025, for the association and for the officer of the town.\n\n\
+             Author: Dr Petra Lyle.",
+        );
+        assert!(found.iter().any(|word| word == "fl-25-061"), "{found:?}");
+        assert!(!found.iter().any(|word| word == "2025"), "a day is no code: {found:?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::accept::Features;
 use super::astray::is_astray;
+use super::by_form::{acronym, covers_number, measured_as, reached_by};
 use super::ceilings;
 use super::choice::{asked_columns, choose_value, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
@@ -19,7 +20,8 @@ use super::periods::days_together;
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
     asks_about_document, asks_for_plan, document_period, is_about_document, is_deontic, is_planned,
-    labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, type_ok,
+    labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, told_afterwards,
+    type_ok,
 };
 use super::roles::{Told, is_of_other_office};
 use super::scope::unbind_other_deeds;
@@ -38,11 +40,16 @@ use std::ops::Range;
 /// A term counts as bound from this match on.
 pub(super) const BOUND: f64 = 0.4;
 
+/// From it on a word is said in the unit itself, or right over it.
+const HERE: f64 = 0.85;
+
 /// Below it a word stands for another only by what they have in common, such as the kind of thing that both are.
 const LOOSE: f64 = 0.7;
 
 /// Share of the nouns from which an unbound verb may be missing.
 const PLAIN_NOUNS: f64 = 0.75;
+/// Share of what is asked about that is bound where nothing is missing.
+const ALL_OF_IT: f64 = 0.95;
 /// The score of a verse that the question cites: above every other.
 const CITED: f64 = 2.0;
 
@@ -169,7 +176,8 @@ pub(crate) fn bind(
     for (place, (term, bound)) in question.terms.iter().zip(&bounds).enumerate() {
         let strength = bound.strength;
         let weight = common.weight(&term.word);
-        let of_us = strength < BOUND && is_house(question, term, common);
+        // A title that names the house says little of it.
+        let of_us = strength < HERE && is_house(question, term, common);
         let (share, overall) = match (term.hard, term.light || of_us, term.class) {
             (true, _, _) => (None, 1.2),
             (_, true, _) | (_, _, Class::Adverb) => (Some(&mut light), 0.2),
@@ -268,6 +276,8 @@ pub(crate) fn bind(
     let period_fit = question.period.is_none_or(|asked| {
         period_fits(question, unit, asked, local_period, chosen.as_ref())
             || looks_back(question, unit, asked)
+            // All that is asked about is said, and the day is of the event: "the outage of 24 September" in the minutes of October.
+            || (core >= ALL_OF_IT && coverage >= ALL_OF_IT && told_afterwards(unit, asked))
     });
     if (question.period.is_some() && !period_fit) || !question.day_is_in(unit) {
         names_bound = false;
@@ -615,9 +625,10 @@ fn bind_term(
             Place::Unit => 1.0,
             Place::Near => 0.92,
             Place::Before if pronoun => 0.9,
+            // A name is still the one that is spoken of in the next sentence.
             Place::Before => {
                 if term.hard {
-                    0.5
+                    0.62
                 } else {
                     0.6
                 }
@@ -644,7 +655,7 @@ fn bind_term(
         best = Bound { strength: 0.95, at, column: None };
     }
     if best.strength < 0.9
-        && let Some(at) = measured_as(term, unit)
+        && let Some(at) = measured_as(term, unit).or_else(|| reached_by(term, unit))
     {
         best = Bound { strength: 0.9, at, column: None };
     }
@@ -657,74 +668,6 @@ fn bind_term(
         best = Bound { strength: 0.9, at, column: None };
     }
     best
-}
-
-/// Figures that say by their unit what they measure. "Metres" may be a depth or a width, and says less.
-const DIMENSIONS: [(&str, &[&str]); 7] = [
-    ("temperatur", &["\u{b0}c", "\u{b0}f", "degrees", "\u{b0}"]),
-    ("speed", &["km/h", "mph", "knots", "knot", "m/s", "kn"]),
-    ("weight", &["kg", "g", "t", "tonnes", "tonne", "tons", "lbs", "kilograms", "grams"]),
-    ("voltag", &["v", "kv", "volts"]),
-    ("pressur", &["bar", "psi"]),
-    ("power", &["kw", "mw", "gw", "watts", "kilowatts", "megawatts"]),
-    ("area", &["hectares", "ha", "sqm", "acres"]),
-];
-
-/// "At what temperature is it kept?": "at 66 \u{b0}C" says it is a temperature.
-fn measured_as(term: &Term, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
-    if term.hard || term.class != Class::Noun {
-        return None;
-    }
-    let (_, units) = DIMENSIONS.iter().find(|(stem, _)| *stem == term.stem)?;
-    let measures = unit.values.iter().filter(|value| value.kind == ValueKind::Measure);
-    let mut fitting = measures.filter(|value| {
-        let text = unit.text[value.range.clone()].to_lowercase();
-        let name = text.trim_start_matches(|c: char| {
-            c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | '\u{2212}' | ' ')
-        });
-        units.contains(&name.trim())
-    });
-    fitting.next().map(|value| value.range.clone())
-}
-
-/// "MTBF" is bound by "mean time between failures" and the other way round.
-fn acronym(term: &Term, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
-    let letters: Vec<char> = term.word.chars().collect();
-    if !(2..=6).contains(&letters.len()) || !term.hard || !letters.iter().all(|c| c.is_alphabetic())
-    {
-        return None;
-    }
-    let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
-    own.windows(letters.len())
-        .find(|window| {
-            window.iter().zip(&letters).all(|(word, letter)| word.word.starts_with(*letter))
-        })
-        .map(|window| window[0].at.start..window[letters.len() - 1].at.end)
-}
-
-/// "15" is covered by "12-20%", "above 10" and "up to 20".
-fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
-    use regex::Regex;
-    use std::sync::LazyLock;
-    static RANGE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)(?:(?P<over>above|over|more than|exceeding|beyond|longer than|at least)\s+[$€£]?(?P<a>\d+(?:\.\d+)?)|(?P<under>up to|under|below|less than|at most|within|shorter than)\s+[$€£]?(?P<b>\d+(?:\.\d+)?)|(?P<c>\d+(?:\.\d+)?)\s?[-–]\s?(?P<d>\d+(?:\.\d+)?))")
-            .expect("the pattern is a constant that a test uses")
-    });
-    let value = |m: Option<regex::Match<'_>>| m.and_then(|m| m.as_str().parse::<f64>().ok());
-    RANGE.captures_iter(text).find_map(|found| {
-        let inside = match (
-            value(found.name("a")),
-            value(found.name("b")),
-            value(found.name("c")),
-            value(found.name("d")),
-        ) {
-            (Some(low), _, _, _) => number > low,
-            (_, Some(high), _, _) => number <= high,
-            (_, _, Some(low), Some(high)) => low <= number && number <= high,
-            _ => false,
-        };
-        inside.then(|| found.get(0).expect("group 0 always matches").range())
-    })
 }
 
 /// A word that turns a statement round ("outside the EU") and is not in the unit.
@@ -785,16 +728,4 @@ fn names_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
         all.windows(parts.len())
             .any(|window| window.iter().zip(&parts).all(|(word, part)| word.word == *part))
     })
-}
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_cover_numbers() {
-        assert!(covers_number("12-20%: VP Sales", 15.0).is_some());
-        assert!(covers_number("Above 20%: CEO", 25.0).is_some());
-        assert!(covers_number("Above 20%: CEO", 15.0).is_none());
-        assert!(covers_number("Up to 5%", 3.0).is_some());
-    }
 }

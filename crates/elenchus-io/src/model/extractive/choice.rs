@@ -1,6 +1,7 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
 use super::asked_column::asked_column;
+use super::asked_kind::{are_people, asks_for_share, beside_the_counted, is_short_for};
 use super::bind::{BOUND, Bound};
 use super::cells::{named_sibling, who_cell};
 use super::clause::{
@@ -98,9 +99,19 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
             let decimal =
                 text.contains('.') && !text.contains("illion") && !text.contains("thousand");
             (value.kind == ValueKind::Count && !decimal && !in_question(&text))
-                || (value.kind == ValueKind::Measure && unit_asked())
+                || (value.kind == ValueKind::Measure
+                    && (unit_asked()
+                        || question.counted.as_ref().is_some_and(|noun| is_short_for(&text, noun))))
         }
         Expects::Quantity if value.kind == ValueKind::Duration && !asks_about_time(question) => {
+            false
+        }
+        // "The loan stood at 3.4 million pounds, fixed at 4.15 %": an interest rate is a share.
+        Expects::Quantity
+            if asks_for_share(question)
+                && value.kind != ValueKind::Percent
+                && unit.values.iter().any(|other| other.kind == ValueKind::Percent) =>
+        {
             false
         }
         // "How fast", "how old": a bare number or a share is no speed and no age.
@@ -159,6 +170,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::Name | Expects::Place | Expects::Organisation => {
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
+                && !(question.expects == Expects::Place && are_people(unit.text, value))
                 && !in_question(&text)
                 && (question.expects != Expects::Organisation || !is_its_own(question, &text))
                 && !sentence_case(unit, value)
@@ -327,7 +339,10 @@ pub(super) fn choose_value(
     let lasts = || (question.expects == Expects::Duration).then(|| asked_unit(&question.text));
     let counted = question.counted.clone().or_else(|| lasts().flatten());
     for (order, value) in unit.values.iter().enumerate() {
-        if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
+        if !eligible(question, unit, value)
+            || !is_attached(question, unit, value, matcher)
+            || beside_the_counted(question, unit, value, matcher)
+        {
             continue;
         }
         let segment = unit.segment_of(value.range.start);

@@ -28,6 +28,9 @@ pub(super) fn takes_up(text: &str, before: &str) -> bool {
     if !text.starts_with(char::is_uppercase) {
         return false;
     }
+    if is_note_of_something(text) {
+        return true;
+    }
     let all = words(text);
     let named =
         usize::from(matches!(all.first().map(String::as_str), Some("the" | "these" | "those")));
@@ -38,9 +41,53 @@ pub(super) fn takes_up(text: &str, before: &str) -> bool {
         return false;
     };
     let plural = noun.ends_with('s');
+    // "A new surface was laid. The cost is 11,800": what it costs was spoken of just before.
+    if all.first().is_some_and(|first| first == "the") && OF_SOMETHING.contains(&noun.as_str()) {
+        return true;
+    }
     let told = noun.len() >= 4 && !is_stop_word(noun) && (named == 1 || plural);
     let noun = stem(noun);
     told && words(before).iter().any(|word| stem(word) == noun)
+}
+
+/// Nouns for what something has, of which a sentence that begins with them does not say what has it.
+const OF_SOMETHING: [&str; 26] = [
+    "cost",
+    "costs",
+    "price",
+    "fee",
+    "invoice",
+    "bill",
+    "builder",
+    "supplier",
+    "maker",
+    "author",
+    "winner",
+    "reason",
+    "cause",
+    "deadline",
+    "venue",
+    "penalty",
+    "total",
+    "aim",
+    "purpose",
+    "owner",
+    "deposit",
+    "prize",
+    "contractor",
+    "architect",
+    "operator",
+    "sponsor",
+];
+
+/// A note of a few words that begins with such a noun: "Invoice £1,935."
+fn is_note_of_something(text: &str) -> bool {
+    /// Most words of one.
+    const MOST: usize = 6;
+    let all = words(text);
+    text.starts_with(char::is_uppercase)
+        && all.len() <= MOST
+        && all.first().is_some_and(|first| OF_SOMETHING.contains(&first.as_str()))
 }
 
 /// Whether a sentence goes on from another one.

@@ -3,6 +3,7 @@
 //! "The deputy treasurer" is not the treasurer, a two-bedroom flat has not three, the new lift is not the old one, and
 //! what was opened was not therefore reopened. One word keeps them apart, and by sums of words it weighs too little.
 
+use super::clause::is_fields;
 use super::editions::VERSIONS;
 use super::pronouns::one_of_those;
 use super::question::{Expects, Question, Term};
@@ -136,9 +137,11 @@ pub(super) fn is_another(
     if !question.past && is_of_before(text, &asked) {
         return true;
     }
-    other_rank(&asked, &Said::of(unit.text))
+    let whole = Said::of(unit.text);
+    other_rank(&asked, &whole)
         || other_office(&asked, unit)
-        || other_numbered_word(&asked, &said)
+        // What a row is for stands in another field than its figure.
+        || other_numbered_word(&asked, if is_fields(unit) { &whole } else { &said })
         || opposite(&asked, &said)
         || is_other_one(question, unit)
         || done_again(&asked, &said)

@@ -1,5 +1,6 @@
 //! What kind of value a question asks for, from its question word and the words next to it.
 
+use super::house::ORGANISATION_NOUNS;
 use super::lexicon::{is_holder, is_view_verb};
 use super::question::Expects;
 use elenchus_core::text::{is_stop_word, stem, words};
@@ -108,38 +109,6 @@ pub(super) fn is_duration_noun(word: &str) -> bool {
             | "quarters"
     )
 }
-
-/// Nouns for parties that are not people.
-pub(super) const ORGANISATION_NOUNS: &[&str] = &[
-    "investor",
-    "investors",
-    "supplier",
-    "suppliers",
-    "vendor",
-    "vendors",
-    "customer",
-    "customers",
-    "partner",
-    "partners",
-    "manufacturer",
-    "competitor",
-    "competitors",
-    "sponsor",
-    "insurer",
-    "lender",
-    "contractor",
-    "client",
-    "clients",
-    "company",
-    "rivals",
-    "rival",
-    "backer",
-    "backers",
-    "operator",
-    "firm",
-    "owner",
-    "integrator",
-];
 
 /// Whether what is to be done is asked for, step by step: "what are the steps for X", "what do I do if X".
 pub(super) fn asks_for_steps(all: &[String]) -> bool {

@@ -79,6 +79,8 @@ pub(super) fn is_followed(question: &Question, text: &str, name: &Range<usize>) 
     let before = words(&text.get(..name.start).unwrap_or_default().to_lowercase());
     let lead: Vec<&str> = before.iter().map(String::as_str).collect();
     match lead.as_slice() {
+        // "Has taken over as coordinator from Ray Hall", with the office between.
+        [.., "from"] if takes_over(&lead) => true,
         [.., "took" | "taken" | "takes" | "taking", "over", "from"]
         | [.., "in" | "the", "place" | "stead", "of"]
         | [.., "successor", "to" | "of"]
@@ -88,6 +90,15 @@ pub(super) fn is_followed(question: &Question, text: &str, name: &Range<usize>) 
         [.., verb] if FOLLOWS.contains(verb) => tells_of_an_office(text, name),
         _ => false,
     }
+}
+
+/// Whether words that end with "from" tell that somebody took something over: "taken over as treasurer from".
+fn takes_over(lead: &[&str]) -> bool {
+    /// Most words from "over" to "from".
+    const OFFICE: usize = 7;
+    let near = &lead[lead.len().saturating_sub(OFFICE + 2)..];
+    near.windows(2)
+        .any(|pair| matches!(pair[0], "took" | "taken" | "takes" | "taking") && pair[1] == "over")
 }
 
 /// Whether a text names an office, or says behind a name how long somebody had it: "who led the yard for nine years".

@@ -5,7 +5,7 @@ use super::question::{Class, Question, Term};
 use elenchus_core::text::words;
 
 /// What keeps papers: the house of which they are, in the words of those who belong to it.
-const HOUSES: [&str; 40] = [
+const HOUSES: [&str; 46] = [
     "company",
     "firm",
     "business",
@@ -46,7 +46,56 @@ const HOUSES: [&str; 40] = [
     "parish",
     "church",
     "department",
+    "festival",
+    "conference",
+    "laboratory",
+    "lab",
+    "factory",
+    "council",
 ];
+/// Nouns for parties that are not people.
+pub(super) const ORGANISATION_NOUNS: &[&str] = &[
+    "investor",
+    "investors",
+    "supplier",
+    "suppliers",
+    "vendor",
+    "vendors",
+    "customer",
+    "customers",
+    "partner",
+    "partners",
+    "manufacturer",
+    "competitor",
+    "competitors",
+    "sponsor",
+    "insurer",
+    "lender",
+    "contractor",
+    "client",
+    "clients",
+    "company",
+    "rivals",
+    "rival",
+    "backer",
+    "backers",
+    "operator",
+    "firm",
+    "owner",
+    "integrator",
+    "builder",
+    "provider",
+    "publisher",
+    "distributor",
+    "wholesaler",
+    "caterer",
+    "carrier",
+    "courier",
+    "insurers",
+    "solicitors",
+    "auditors",
+];
+
 /// Share of the passages from which such a word is common enough to stand for the house.
 const OFTEN: f64 = 0.08;
 
@@ -60,7 +109,9 @@ pub(super) fn is_house(question: &Question, term: &Term, common: &Commonness) ->
     {
         return false;
     }
-    let all = words(&question.text.to_lowercase());
+    let mut all = words(&question.text.to_lowercase());
+    // "The 2025 festival" is the festival, in that year.
+    all.retain(|word| !(word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())));
     let with_article = all.windows(2).enumerate().any(|(at, pair)| {
         matches!(pair[0].as_str(), "the" | "our" | "this" | "your")
             && pair[1] == term.word

@@ -38,6 +38,10 @@ const NO_SUM: [&str; 18] = [
 /// Words over a table of which every figure is a sum, whatever its columns are called: those of a list of prices by places.
 const LISTS: [&str; 6] = ["price", "tariff", "fee", "charge", "fare", "toll"];
 
+/// Short forms of currencies, as the names of columns and the cells of units give them ("budget_gbp", "GBP per week").
+const CURRENCIES: [&str; 12] =
+    ["gbp", "eur", "usd", "chf", "nok", "sek", "dkk", "cad", "aud", "jpy", "inr", "pln"];
+
 /// Whether a figure is the whole cell of a column of sums, or of one in a list of prices, which the question asks for by its name.
 pub(super) fn is_sum(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     if value.kind != ValueKind::Count {
@@ -48,11 +52,31 @@ pub(super) fn is_sum(question: &Question, unit: &EvidenceUnit<'_>, value: &Value
     };
     let asked = |word: &str| question.terms.iter().any(|term| term.stem == word);
     let is_listed = is_of_prices(unit);
-    fields(unit).iter().filter(is_own).any(|field| {
+    let all = fields(unit);
+    let in_money = counts_money(unit, &all);
+    all.iter().filter(is_own).any(|field| {
         let of_sums =
             SUMS.iter().map(|name| stem(name)).any(|sum| field.name.contains(&sum) && asked(&sum));
         let called = !field.name.is_empty() && field.name.iter().all(|word| asked(word));
-        of_sums || (is_listed && called)
+        of_sums || (is_listed && called) || in_money || names_currency(&field.title.join(" "))
+    })
+}
+
+/// Whether a text names a currency by its short form.
+fn names_currency(text: &str) -> bool {
+    words(&text.to_lowercase().replace('_', " "))
+        .iter()
+        .any(|word| CURRENCIES.contains(&word.as_str()))
+}
+
+/// Whether a cell of a row says in what money its figures are: "GBP per week".
+fn counts_money(unit: &EvidenceUnit<'_>, all: &[Field]) -> bool {
+    /// Most words of such a cell.
+    const MOST: usize = 4;
+    all.iter().any(|field| {
+        let said = unit.text.get(field.at.clone()).unwrap_or_default();
+        let own = words(said);
+        own.len() <= MOST && !said.contains(|c: char| c.is_ascii_digit()) && names_currency(said)
     })
 }
 
@@ -139,6 +163,16 @@ mod tests {
 
     const ROW: &str = "home: cottage; estate: Mill Field; number: 4; weekly_rent_2023_24: 84.10; \
                        weekly_rent_2024_25: 89.90; weekly_charge_2024_25: 4.35";
+
+    #[test]
+    fn a_currency_in_a_column_or_a_cell_makes_sums_of_figures() {
+        let asked = "How much did the savings bank pay?";
+        let column = "line: Savings bank; budget_gbp: 12000; actual_gbp: 12500; visits: 3";
+        assert_eq!(told(asked, column, 2024).as_deref(), Some("12500"));
+        let cell = "item: Savings bank; paid: 12500; unit: GBP per year";
+        assert_eq!(told(asked, cell, 2024).as_deref(), Some("12500"));
+        assert_eq!(told(asked, "item: Savings bank; paid: 12500; unit: visits", 2024), None);
+    }
 
     #[test]
     fn a_figure_under_a_sum_is_money_and_the_latest_year_is_now() {

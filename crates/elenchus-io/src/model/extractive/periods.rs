@@ -237,6 +237,17 @@ pub(crate) fn bare_months(text: &str) -> Vec<(Range<usize>, u8)> {
     out
 }
 
+/// Quarters that stand without a year ("the first quarter"), as bytes and number.
+pub(crate) fn bare_quarters(text: &str) -> Vec<(Range<usize>, u8)> {
+    let tokens = tokens(text);
+    let pairs = tokens.windows(2).filter(|pair| pair[1].text == "quarter");
+    let named = pairs.filter_map(|pair| {
+        let number = quarter_word(&pair[0].text.to_lowercase())?;
+        Some((pair[0].range.start..pair[1].range.end, number))
+    });
+    named.collect()
+}
+
 /// Days of a month, with or without a year behind them: "1 September", "the 3rd of May", "May 14th".
 pub(crate) fn days(text: &str) -> Vec<Range<usize>> {
     let tokens = tokens(text);

@@ -579,11 +579,17 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             && next.hard
             && next.word.contains(|c: char| c.is_ascii_digit())
             && next.word.contains(char::is_alphabetic);
+        // "Fridge F6": the code is the name, what kind of thing it is need not be said again. So it is with the make of a model
+        // that bears a longer code ("Mistral M65"), though a document may speak of one of two by the code alone.
+        let long_code = next_is_code
+            && next.word.chars().filter(char::is_ascii_digit).count() >= 2
+            && terms[at].hard
+            && terms[at].name.is_some()
+            && terms[at].name == next.name;
         terms[at].beside_next = beside;
         terms[at].narrows = beside && noun && terms[at].class == Class::Noun;
-        // "Fridge F6": the code is the name, what kind of thing it is need not be said again.
-        if next_is_code && terms[at].class == Class::Noun && !terms[at].hard {
-            terms[at].light = true;
+        if next_is_code && terms[at].class == Class::Noun && !terms[at].hard || long_code {
+            (terms[at].light, terms[at].hard) = (true, false);
             terms[at].narrows = false;
         }
     }

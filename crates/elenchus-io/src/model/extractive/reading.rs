@@ -4,7 +4,7 @@ use super::cells::reason_cell;
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
 use super::parts::is_of_its_entry;
-use super::periods::{is_compared, periods};
+use super::periods::{day_without_year, is_compared, periods};
 use super::points::is_other_point;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Expects, Question, Term};
@@ -190,6 +190,9 @@ pub(super) fn period_fits(
             && local.order_key() > asked.order_key();
         return same(local) || said_then;
     }
+    if is_of_the_day(unit, asked) {
+        return true;
+    }
     // The period may be stated elsewhere in the unit, in its headings, or be the document's own.
     let stated = unit.periods.iter().any(|period| {
         (period.value == asked || asked.contains(period.value))
@@ -236,6 +239,40 @@ pub(super) fn period_fits(
         .date
         .as_ref()
         .is_some_and(|date| date.value == asked || asked.contains(date.value))
+}
+
+/// Whether a paper of the weeks after a day tells what was so on it, in a statement that names no time of its own.
+pub(super) fn told_afterwards(unit: &EvidenceUnit<'_>, asked: PartialDate) -> bool {
+    /// Three months, in the units of `order_key`.
+    const AFTER: i64 = 3 * 32;
+    let written = unit.read.source.date.as_ref().map(|date| date.value.order_key());
+    asked.precision == DatePrecision::Day
+        && unit.periods.is_empty()
+        && written.is_some_and(|day| (0..=AFTER).contains(&(day - asked.order_key())))
+}
+
+/// Whether a unit, what introduces it or a heading over it names the day that is asked about without its year, as the entries of a log
+/// do ("Tue 15 July"), in a document that is of that year as far as it says.
+fn is_of_the_day(unit: &EvidenceUnit<'_>, asked: PartialDate) -> bool {
+    if asked.precision != DatePrecision::Day {
+        return false;
+    }
+    let source = &unit.read.source;
+    let over = unit.read.passage.heading_path.iter().map(String::as_str);
+    let entry = over.chain([unit.text, unit.near_text.as_str()]);
+    let that_day =
+        |text: &str| day_without_year(&text.to_lowercase()) == Some((asked.month, asked.day));
+    let years =
+        |text: &str| periods(text).into_iter().map(|period| period.value.year).collect::<Vec<_>>();
+    // A day that bears another year is another day.
+    let said = entry.filter(|text| that_day(text)).any(|text| {
+        let own = years(text);
+        own.is_empty() || own.contains(&asked.year)
+    });
+    let mut of_document = years(&source.title);
+    of_document.extend(years(&source.path.replace('_', " ")));
+    of_document.extend(source.date.as_ref().map(|date| date.value.year));
+    said && (of_document.is_empty() || of_document.contains(&asked.year))
 }
 
 /// Whether a unit may tell why something happened on the day, or in the month, that is asked about without naming it: an undated
@@ -490,4 +527,47 @@ pub(super) fn labelled_answer(question: &Question, unit: &EvidenceUnit<'_>) -> O
             _ => None,
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+    use elenchus_core::evidence::{DocDate, ReadPassage};
+
+    fn fits(read: ReadPassage, question: &str) -> bool {
+        let passages = [read];
+        let units = evidence_units(&passages);
+        let question = Question::parse(question, &[]);
+        let asked = question.period.expect("a time is asked about");
+        period_fits(&question, &units[0], asked, None, None)
+    }
+
+    fn log(title: &str, day: &str) -> ReadPassage {
+        let mut read = document("log", day, "Diesel: 1,400 litres in the tank.");
+        read.source.title = title.to_owned();
+        read
+    }
+
+    #[test]
+    fn an_entry_of_a_log_is_of_its_day_in_the_year_of_the_log() {
+        let asked = "How much diesel was in the tank on 15 July 2025?";
+        assert!(fits(log("Site log 2025", "Tue 15 July"), asked));
+        assert!(!fits(log("Site log 2025", "Wed 16 July"), asked));
+        assert!(!fits(log("Site log 2024", "Tue 15 July"), asked));
+    }
+
+    #[test]
+    fn a_quarter_without_its_year_is_of_the_year_of_the_paper() {
+        let minutes = |text: &str| {
+            let mut read = document("minutes", "Pay", text);
+            let value = PartialDate::day(2024, 5, 14);
+            read.source.date = Some(DocDate { value, stated: value.to_string() });
+            read
+        };
+        let told = "The bonus for the first quarter is 210 pounds a head.";
+        assert!(fits(minutes(told), "How large was the bonus for the first quarter of 2024?"));
+        assert!(!fits(minutes(told), "How large was the bonus for the first quarter of 2023?"));
+    }
 }

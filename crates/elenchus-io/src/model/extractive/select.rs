@@ -1,5 +1,6 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
+use super::amended::changed_since;
 use super::asked_past::asks_for_the_old;
 use super::bind::{Candidate, bind};
 use super::cells::{is_one_counted, shut, unstated};
@@ -50,8 +51,6 @@ pub(super) const AS_CLOSE: f64 = 0.06;
 pub(super) const MOST_CONFLICTS: usize = 3;
 /// Words of a denial that the question does not have: more of them may narrow what is denied.
 const MORE_SAID: usize = 1;
-/// Words that two statements share which speak of the same thing.
-const SHARED_WORDS: usize = 2;
 /// Most items of a list.
 const LIST_CAP: usize = 10;
 
@@ -78,6 +77,8 @@ pub(crate) fn select(
     if question_language(&question.text) == Language::Other {
         return Selection::default();
     }
+    let of_now = as_of_now(question, units);
+    let question = of_now.as_ref().unwrap_or(question);
     let (all, mut selection) = by_words(question, units, matcher, common);
     let counted = question.counted.is_some() || asked_unit(&question.text).is_some();
     let listed = || {
@@ -417,54 +418,17 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     selection
 }
 
-/// The statement of another source that the chosen value has changed since, or was wrong: "from 18 to 22 pounds a night". It says so itself, so
-/// that it holds however much better the older one fits.
-fn changed_since(
-    question: &Question,
-    chosen: &Candidate,
-    all: &[Candidate],
-    units: &[EvidenceUnit<'_>],
-) -> Option<Candidate> {
-    let old = chosen.number?;
-    if question.period.is_some() || question.past {
-        return None;
-    }
-    let home = said_of_thing(&units[chosen.unit]);
-    all.iter().find_map(|other| {
-        let unit = &units[other.unit];
-        if other.unit == chosen.unit
-            || !other.names_bound
-            || unit.is_superseded()
-            || currency(other, units) < currency(chosen, units)
-        {
-            return None;
-        }
-        let value = unit.values.windows(2).find_map(|pair| {
-            let between = unit.text[pair[0].range.end..pair[1].range.start].trim();
-            let rises = pair[0].number == Some(old)
-                && Some(pair[0].kind) == chosen.kind
-                && between == "to"
-                && unit.text[..pair[0].range.start].trim_end().ends_with("from");
-            // "About 9,100 pounds and not 6,300".
-            let corrected = pair[1].number == Some(old)
-                && matches!(between, "and not" | ", not" | "not" | "instead of" | "rather than");
-            let new = if rises {
-                &pair[1]
-            } else if corrected {
-                &pair[0]
-            } else {
-                return None;
-            };
-            // Who names the figure that is wrong speaks of the same with fewer words.
-            let shared = if corrected { 1 } else { SHARED_WORDS };
-            (Some(new.kind) == chosen.kind).then_some((new, shared))
-        });
-        let (value, shared) = value?;
-        // It binds the question itself, or speaks of the thing that the older statement speaks of.
-        let same_thing =
-            other.features.noun >= 0.6 || said_of_thing(unit).intersection(&home).count() >= shared;
-        same_thing.then(|| changes::instead(chosen, other, Some(value)))
-    })
+/// "As of December 2025", asked of papers of which none is later, asks for what is so now, whenever it was said. The question without
+/// its time; `None` where it has none of that kind.
+fn as_of_now(question: &Question, units: &[EvidenceUnit<'_>]) -> Option<Question> {
+    let asked = question.period?;
+    let all = words(&question.text.to_lowercase());
+    let as_of =
+        all.windows(2).any(|pair| pair[0] == "as" && matches!(pair[1].as_str(), "of" | "at"));
+    let dates = units.iter().filter_map(|unit| unit.read.source.date.as_ref());
+    let newest = dates.map(|date| date.value).max_by_key(|date| date.order_key())?;
+    let is_now = asked.contains(newest) || newest.order_key() <= asked.order_key();
+    (as_of && is_now).then(|| Question { period: None, ..question.clone() })
 }
 
 /// What a unit speaks of: its words, and those of what introduces it, without figures.

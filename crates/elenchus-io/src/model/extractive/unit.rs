@@ -8,8 +8,9 @@ use super::effects;
 use super::items;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
+use super::nearby;
 use super::own_subject;
-use super::periods::{Period, bare_months, days, periods};
+use super::periods::{Period, bare_months, bare_quarters, days, periods};
 use super::sender::{mark_replies, name_answerers, name_senders};
 use super::short_names::name_in_full;
 use super::supplanted;
@@ -275,6 +276,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     name_senders(passages, &mut out);
     name_answerers(&mut out);
     mark_replies(&mut out);
+    nearby::name(&mut out);
     name_in_full(&mut out);
     spell_out(passages, &mut out);
     editions::name(passages, &mut out);
@@ -481,6 +483,17 @@ fn periods_with_bare_months(text: &str, read: &ReadPassage) -> Vec<Period> {
             let day = days.iter().find(|day| day.start <= range.start && range.end <= day.end);
             let range = day.cloned().unwrap_or(range);
             found.push(Period { range, value: PartialDate::month(year, month) });
+        }
+    }
+    for (range, quarter) in bare_quarters(text) {
+        let apart =
+            |period: &Period| range.end <= period.range.start || period.range.end <= range.start;
+        if found.iter().all(apart) {
+            // A quarter that had not begun when it was written is that of the year before.
+            let begun =
+                date.precision == DatePrecision::Year || 3 * (quarter - 1) < date.last_month();
+            let year = if begun { date.year } else { date.year - 1 };
+            found.push(Period { range, value: PartialDate::quarter(year, quarter) });
         }
     }
     found.sort_by_key(|period| period.range.start);

@@ -31,6 +31,8 @@ pub(crate) struct Value {
 }
 
 const UNITS: &str = "kilomet(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?|kilograms?|grams?|megawatt-hours?|megawatts?|kilowatt-hours?|kilowatts?|gigawatts?|watts?|volts?|amps?|nautical miles?|square (?:met(?:re|er)s|feet|kilomet(?:re|er)s|miles)|cubic met(?:re|er)s|decibels?|acres?|gallons?|barrels?|kg|g|t|tonnes?|tons?|lbs?|km|m/s|km/h|mph|knots?|kn|metres?|meters?|cm|mm|m|miles?|feet|ft|inch(?:es)?|sqm|hectares?|ha|litres?|liters?|l|GB|TB|MB|kB|GWh|MWh|kWh|GW|MW|kW|W|kV|V|kA|A|GHz|MHz|Hz|dB|°C|°F|degrees|bar|psi|rpm|px|nodes?-hours?";
+/// Units of a flow or a share of one thing in another ("m³/h", "mg/l"), and areas and volumes.
+const COMPOUND: &str = "(?:m[l³3²2]?|k?l|[kmµ]?g|t|k?m|[kM]?B|kWh|J|litres?|tonnes?)/(?:h|s|min|hour|minute|second|day|d|year|m[²2³3]|l|ml|kg|g|km|ha)|[ckmd]?m[²³]|ml|cl|dl|mg|µg|kVA|MVA|VA|dB\\(A\\)|lux|lm|ppm|ppb";
 const DURATIONS: &str = "milliseconds?|microseconds?|nanoseconds?|ms|fortnights?|decades?|centuries|century|hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|days?|nights?|weeks?|months?|quarters?|years?|working days?|business days?|node-hours?";
 /// Numbers in words up to the thousands: "forty", "sixty-five", "nine hundred and sixty-nine".
 const SPELLED: &str = r"(?:(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an?)[\s-](?:hundred|thousand)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety))(?:(?:[\s-]|\sand\s)(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)\b)*|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)";
@@ -90,8 +92,12 @@ static ONE_SPAN: LazyLock<Regex> = LazyLock::new(|| {
 });
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
-        r#"[-−]?\b(?P<n>\d[\d,]*(?:\.\d+)?)\s?(?:(?:{UNITS})(?:\b|$|\s|[).,;|])|["″]|°)"#
+        r#"[-−]?\b(?P<n>\d[\d,]*(?:\.\d+)?)\s?(?:(?:{COMPOUND}|{UNITS})(?:\b|$|\s|[).,;|])|["″]|°)"#
     ))
+});
+/// "01632 960 455", "+44 1632 960455".
+static PHONE: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"(?:\+\d{1,3}[ \u{a0}-]?(?:\(0\))?|\b0)\d{1,4}(?:[ \u{a0}/-]?\d{2,4}){2,4}\b")
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
     compile(
@@ -133,6 +139,11 @@ fn number(text: &str) -> Option<f64> {
     let mut parts = lower.split_whitespace();
     let base: f64 = parts.next()?.replace(',', "").parse().ok()?;
     Some(base * scale(parts.next().unwrap_or("")))
+}
+
+/// Whether a text is a telephone number.
+pub(super) fn is_phone(text: &str) -> bool {
+    PHONE.find(text).is_some_and(|found| found.range() == (0..text.len()))
 }
 
 /// What "and a half" and "and a quarter" add.
@@ -207,6 +218,9 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
             out.push(Value { range, kind, number });
         }
     };
+    for found in PHONE.find_iter(text) {
+        add(found.range(), ValueKind::Count, None);
+    }
     for found in MONEY.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
         let n = found.name("n").or_else(|| found.name("n2"));
@@ -500,7 +514,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Two to four capitalised words without a digit, none of which stands in names of organisations or things.
-fn is_person(name: &str) -> bool {
+pub(super) fn is_person(name: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     (2..=4).contains(&words.len())
         && words.iter().all(|word| {

@@ -192,7 +192,8 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
     // The server was not started with this folder.
     let body = "question=Which+cable%3F&effort=deep&corpus=elsewhere&web=yes&urls=https%3A%2F%2Fa.example%2F\
                 &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes\
-                &seconds=90.5&usd=0.25&tokens=9000";
+                &seconds=90.5&usd=0.25&tokens=9000&rounds=3&sources=web&domains=a.example%0D%0Ab.example&since=2025-06\
+                &exclude=drafts%2F&no_critique=yes";
     let refused = put(&served, body).await;
     assert_eq!(refused.status, 400, "{refused:?}");
     for kept in [
@@ -211,6 +212,13 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
         "name=\"seconds\" min=\"1\" max=\"604800\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
         "name=\"usd\" min=\"0.000001\" max=\"100000\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
         "name=\"tokens\" min=\"1\" max=\"1000000000\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
+        "name=\"rounds\" min=\"1\" max=\"10\" step=\"1\" inputmode=\"decimal\" value=\"3\"",
+        "data-key=\"bounds\" open",
+        "value=\"web\" selected",
+        ">a.example\nb.example</textarea>",
+        "value=\"2025-06\"",
+        ">drafts/</textarea>",
+        "name=\"no_critique\" value=\"yes\" checked",
     ] {
         assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
     }

@@ -200,6 +200,19 @@ async fn a_run_is_steered_and_ended() {
 }
 
 #[tokio::test]
+async fn a_run_is_told_to_finish_in_the_shorter_word_too() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    let control = format!("/v1/research/{run}/control");
+    let told = served.post(&control, &json!({"control": "finish"})).await;
+    assert_eq!(told.status, 200, "{told:?}");
+    served.until(&run, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{run}")).await.json();
+    assert_eq!(view["stop_reason"], "finish_now", "{view}");
+}
+
+#[tokio::test]
 async fn a_challenge_after_the_end_opens_a_linked_run() {
     let served = Served::new().await;
     let run = served.start(&json!({"question": QUESTION})).await;

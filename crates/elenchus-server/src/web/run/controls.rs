@@ -108,7 +108,7 @@ fn over(sight: &Sight<'_>) -> Markup {
         ("md", "Markdown"),
         ("html", "Page for reading offline"),
         ("json", "JSON"),
-        ("jsonl", "Journal (JSONL)"),
+        ("jsonl", "Trace (JSONL)"),
         ("csv", "CSV"),
         ("csl-json", "CSL-JSON"),
         ("bibtex", "BibTeX"),

@@ -56,6 +56,7 @@ fn a_whole_run_shows_what_it_holds() {
     let pages: BTreeMap<String, String> = pages(&shown).into_iter().collect();
     let answer = &pages["?view=answer"];
     let told = shown.answer.as_ref().unwrap();
+    assert!(answer.contains("format=jsonl\">Trace (JSONL)</a>"), "{answer}");
     for claim in &told.claims {
         assert!(
             answer.contains(&format!("href=\"#card-{}\"", claim.id)),

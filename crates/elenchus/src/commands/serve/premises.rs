@@ -96,6 +96,9 @@ impl Premises {
         config.flag("autonomous", FROM, ask.autonomous.map(Value::Flag));
         config.flag("memory", FROM, ask.memory.map(Value::Flag));
         config.flag("exclude", FROM, list(&ask.exclude));
+        // Over the interfaces the question may be a model's: addresses in it are nobody's word.
+        let strange = (!ask.by_hand).then_some(Value::Flag(true));
+        config.flag(crate::web::OF_A_PROGRAM, FROM, strange);
         if let Some(corpus) = &ask.corpus {
             let folder = self.allowed_folder(corpus)?;
             let text = folder.to_string_lossy().into_owned();
@@ -106,7 +109,9 @@ impl Premises {
             }
         }
         if let Some(web) = &ask.web {
-            let providers = if web.providers.is_empty() && web.urls.is_empty() {
+            let providers = if ask.by_hand {
+                self.services_of_the_form(&web.providers)
+            } else if web.providers.is_empty() && web.urls.is_empty() {
                 Some(Value::List(vec![crate::web::CONFIGURED.to_owned()]))
             } else {
                 list(&web.providers)
@@ -118,6 +123,14 @@ impl Premises {
             config.flag("web.since", FROM, web.since.as_deref().map(word));
         }
         Ok(config)
+    }
+
+    /// The search services of a run that was asked for by the form of the pages; nothing leaves them as the server has them. An
+    /// empty box keeps out those of the server, too, and whoever ticks it means those before others that are merely set up.
+    fn services_of_the_form(&self, named: &[String]) -> Option<Value> {
+        let means_the_usual = named.iter().any(|name| name == crate::web::CONFIGURED);
+        let has_its_own = !self.config.list("web.providers").is_empty();
+        (!(means_the_usual && has_its_own)).then(|| Value::List(named.to_vec()))
     }
 
     /// The configured folder, canonical.
@@ -142,7 +155,7 @@ impl Premises {
 
     fn checked(&self, ask: &Ask) -> Result<()> {
         let config = self.settings(ask)?;
-        let plan = WebPlan::of(&config, "")?;
+        let plan = WebPlan::of(&config, &ask.question)?;
         if plan.as_ref().is_none_or(|plan| plan.options.sources != Sources::Web) {
             place(&config, false)?;
         }
@@ -154,8 +167,7 @@ impl Premises {
     fn planned_for(&self, ask: &Ask) -> Result<Planned> {
         let config = self.settings(ask)?;
         let mind = Mind::remembering(&config, true, &Terminal::silent())?;
-        // The question may be a model's: addresses in it are nobody's word.
-        let plan = WebPlan::of(&config, "")?;
+        let plan = WebPlan::of(&config, &ask.question)?;
         let place = match &plan {
             Some(plan) if plan.options.sources == Sources::Web => None,
             _ => Some(place(&config, false)?),
@@ -273,8 +285,7 @@ impl Premises {
             options: planned.options,
             contest,
             begins: (work.at, work.seed),
-            // The question may be a model's.
-            names_pages: false,
+            names_pages: matches!(&work.task, Task::Ask(ask) if ask.by_hand),
             place: planned.place.as_ref(),
             forgets: false,
             path: &self.path,
@@ -480,6 +491,10 @@ impl Grounds for Premises {
 
     fn services(&self) -> Vec<Service> {
         crate::web::services(&self.config)
+    }
+
+    fn uses_web(&self) -> bool {
+        matches!(WebPlan::of(&self.config, ""), Ok(Some(_)))
     }
 
     fn calibration(&self) -> Option<Calibration> {
