@@ -85,7 +85,7 @@ mod tests {
                    We paid \u{a3}1,935.\n\nThe lift was tested. All went well.";
         let paid = before(log, "We paid");
         assert!(paid.contains(&"p3".to_owned()) && paid.contains(&"lee".to_owned()), "{paid:?}");
-        assert!(!paid.contains(&"circulation".to_owned()), "only names reach so far");
+        assert!(!paid.contains(&"seized".to_owned()), "only names reach so far");
         let other = before(log, "All went");
         assert!(!other.contains(&"p3".to_owned()), "a blank line ends it: {other:?}");
     }
