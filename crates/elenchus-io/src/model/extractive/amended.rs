@@ -175,7 +175,7 @@ fn replaced_by<'u>(
             return Some(next);
         }
     }
-    let before = people().filter(|value| value.range.end <= old.start).next_back()?;
+    let before = people().rfind(|value| value.range.end <= old.start)?;
     let all = said(before.range.end..old.start)?;
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let takes_over = || {

@@ -170,7 +170,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::Name | Expects::Place | Expects::Organisation => {
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
-                && !(question.expects == Expects::Place && are_people(unit.text, value))
+                && (question.expects != Expects::Place || !are_people(unit.text, value))
                 && !in_question(&text)
                 && (question.expects != Expects::Organisation || !is_its_own(question, &text))
                 && !sentence_case(unit, value)
