@@ -3,6 +3,7 @@
 
 use super::bind::Candidate;
 use super::changes;
+use super::followed::takes_over;
 use super::question::Question;
 use super::select::{currency, said_of_thing};
 use super::unit::{EvidenceUnit, Place};
@@ -178,11 +179,6 @@ fn replaced_by<'u>(
     let before = people().rfind(|value| value.range.end <= old.start)?;
     let all = said(before.range.end..old.start)?;
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
-    let takes_over = || {
-        all.windows(2).any(|pair| {
-            matches!(pair[0], "took" | "taken" | "takes" | "taking") && pair[1] == "over"
-        })
-    };
     let comes_after = match all.as_slice() {
         ["has" | "will", verb] | [verb] => {
             matches!(
@@ -190,7 +186,7 @@ fn replaced_by<'u>(
                 "replaces" | "replaced" | "replace" | "succeeds" | "succeeded" | "succeed"
             )
         }
-        [.., "from"] => takes_over(),
+        [.., "from"] => takes_over(&all),
         _ => false,
     };
     comes_after.then_some(before)

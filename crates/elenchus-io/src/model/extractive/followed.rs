@@ -93,7 +93,7 @@ pub(super) fn is_followed(question: &Question, text: &str, name: &Range<usize>) 
 }
 
 /// Whether words that end with "from" tell that somebody took something over: "taken over as treasurer from".
-fn takes_over(lead: &[&str]) -> bool {
+pub(super) fn takes_over(lead: &[&str]) -> bool {
     /// Most words from "over" to "from".
     const OFFICE: usize = 7;
     let near = &lead[lead.len().saturating_sub(OFFICE + 2)..];

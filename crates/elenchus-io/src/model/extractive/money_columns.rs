@@ -116,7 +116,10 @@ pub(super) fn latest_column(
     let called = |name: &[&str]| {
         name.iter().filter(|word| question.terms.iter().any(|term| term.stem == **word)).count()
     };
-    let most = dated.iter().map(|(_, name, _)| called(name)).max().filter(|most| *most > 0)?;
+    // "2024_25" and "2025_26" are called by their years alone, and nothing but a year tells them apart.
+    let years_only = dated.iter().all(|(_, name, _)| name.is_empty());
+    let most = dated.iter().map(|(_, name, _)| called(name)).max();
+    let most = most.filter(|most| *most > 0 || years_only)?;
     let mut best = dated.iter().filter(|(_, name, _)| called(name) == most);
     let (_, name, _) = best.next()?;
     // Two names are called alike: which of them is meant, the years do not tell.
@@ -163,6 +166,17 @@ mod tests {
 
     const ROW: &str = "home: cottage; estate: Mill Field; number: 4; weekly_rent_2023_24: 84.10; \
                        weekly_rent_2024_25: 89.90; weekly_charge_2024_25: 4.35";
+
+    #[test]
+    fn of_columns_that_are_called_by_years_alone_the_latest_is_now() {
+        let row = "item: Two-bedroom flat; estate: Mill Field; 2024_25: 108.40; 2025_26: 111.33; \
+                   unit: GBP per week";
+        let asked = "What is the rent of a two-bedroom flat at Mill Field?";
+        assert_eq!(told(asked, row, 2025).as_deref(), Some("111.33"));
+        assert_eq!(told(asked, row, 2024).as_deref(), Some("108.40"), "it is yet to come");
+        let then = "What was the rent of a two-bedroom flat at Mill Field in 2024/25?";
+        assert_eq!(told(then, row, 2025).as_deref(), Some("108.40"));
+    }
 
     #[test]
     fn a_currency_in_a_column_or_a_cell_makes_sums_of_figures() {
