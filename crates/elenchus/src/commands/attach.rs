@@ -23,6 +23,7 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
     let output = Output::new(&args.output)?;
     let (controls, tell) = (args.controls(), args.tell);
     let named = Named::find(args.run, &config).await?;
+    let output = output.citing(named.folder());
     let (run, _) = named.replay().await?;
     let view = run.view();
     if run.step() == Step::Done

@@ -26,6 +26,7 @@ use std::sync::Arc;
 pub(super) async fn run(args: ForkArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
     let named = Named::find(args.run, &config).await?;
+    let output = output.citing(named.folder());
     let cut = cut(&named, args.at).await?;
     let onward = Onward::Fork { at: args.at, events: cut.events() };
     if args.focus.as_ref().is_some_and(|focus| !focus.chars().any(char::is_alphanumeric)) {
@@ -37,7 +38,7 @@ pub(super) async fn run(args: ForkArgs, mut config: Config, terminal: &Terminal)
     }
     let noted = noted(&named, args.corpus.is_some(), &mut config)?;
     set_index(&mut config, args.index)?;
-    set_model(&mut config, args.model);
+    set_model(&mut config, args.model)?;
     let piped = set_dialogue(&mut config, &args.dialogue);
     let presence = if config.text("clarify") == Some("never") {
         Presence::nobody()
