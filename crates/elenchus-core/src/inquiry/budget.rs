@@ -336,6 +336,10 @@ pub struct Options {
     /// Whether a model is asked to criticise the answer, and to revise it once. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub critique: bool,
+    /// Whether code tells what speaks against the answer, by what the run measured, where no language model is asked. Absent where one
+    /// is, and in journals of earlier versions, which knew nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_critique: Option<bool>,
     /// Whether a language model is asked for fallacies in what the answer quotes and in explanations. Journals of earlier versions
     /// did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -31,6 +31,8 @@ mod insights;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod measured;
+#[cfg(test)]
 mod memos;
 #[cfg(test)]
 mod phases;

@@ -272,7 +272,7 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
                 label.choice { input type="checkbox" name="insights" value="yes" checked[filled.insights]; span { "Look for insights" } }
                 label.choice { input type="checkbox" name="clarify" value="yes" checked[asks_back]; span { "Ask me back when the question is vague" } }
                 label.choice { input type="checkbox" name="no_hypotheses" value="yes" checked[!guesses]; span { "Do not have the model propose explanations" } }
-                label.choice { input type="checkbox" name="no_critique" value="yes" checked[!criticises]; span { "Do not have the model criticise and revise the answer" } }
+                label.choice { input type="checkbox" name="no_critique" value="yes" checked[!criticises]; span { "Do not have the answer criticised, nor revised by the model" } }
                 label.choice { input type="checkbox" name="forget" value="yes" checked[forgets]; span { "Do not use what earlier runs learned" } }
             } }
             p.row { button { "Research it" } span.hint { "It goes on when you close this page." } }

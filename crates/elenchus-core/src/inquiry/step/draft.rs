@@ -229,10 +229,17 @@ pub(crate) fn close(state: &mut State, mut answer: Answer) {
     answer.hypotheses = state.board.ranked();
     // Others may have answered since it was composed.
     answer.model = compose::minds(&state.opened.model, &state.replies);
-    critique::answer_rest(state, &mut answer);
+    let is_measured = critique::is_measured(state, &answer);
+    if !is_measured {
+        critique::answer_rest(state, &mut answer);
+    }
     lenses::score(state, &mut answer);
     field::conclude(state, &mut answer);
     warn(state, &mut answer);
+    if is_measured {
+        critique::measure(state, &mut answer);
+        critique::answer_rest(state, &mut answer);
+    }
     recall::credit(state, &answer);
     if answer.receipt.usage != state.spent.usage {
         // Checks, and what was asked after them, were paid for when the answer stood.

@@ -324,6 +324,7 @@ pub(super) fn revise_call() -> ModelCall {
         words: words.map(str::to_owned),
         text: "Nothing says who can afford it.".to_owned(),
         queries: vec![],
+        measured: None,
     };
     ModelCall::Revise(ReviseInput {
         question: QUESTION.to_owned(),

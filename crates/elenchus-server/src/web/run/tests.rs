@@ -285,6 +285,34 @@ fn a_run_that_was_only_challenged_is_not_said_to_be_faultless() {
 }
 
 #[test]
+fn what_was_measured_without_a_model_is_shown_with_what_can_be_done() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Critique, ..Asked::default() }).0)
+    };
+    let critique = serde_json::json!({"quality": 85, "findings": [
+        {"id": "x1", "kind": "open_part", "severity": "important", "by": "code", "text": "A part stays <b>open</b>.",
+         "measured": {"datum": "parts: 1 of 2", "claims": ["c1"], "next_step": "Ask for it alone."}}]});
+    shown.critique = Some(serde_json::from_value(critique).expect("it is a critique"));
+    let told = page(&shown);
+    for part in [
+        "85 of 100",
+        "open part",
+        "no model was asked",
+        "parts: 1 of 2",
+        "Ask for it alone.",
+        "#card-c1",
+    ] {
+        assert!(told.contains(part), "no {part:?} in {told}");
+    }
+    assert!(!told.contains("<b>open"), "{told}");
+    shown.critique = None;
+    assert!(!page(&shown).contains("nothing that the program measured"));
+    shown.options.measured_critique = Some(true);
+    assert!(page(&shown).contains("nothing that the program measured speaks against it"));
+}
+
+#[test]
 fn the_overall_figure_says_what_it_is_of() {
     let mut shown = projection(&rich().trace);
     let page = |shown: &Projection| {

@@ -176,6 +176,7 @@ impl Premises {
         let options = Options {
             hypotheses: ask.hypotheses.unwrap_or(true) && speaks,
             critique: ask.critique.unwrap_or(true) && speaks,
+            measured_critique: (!speaks).then_some(ask.critique.unwrap_or(true)),
             fallacy_check: speaks,
             clarify: if speaks { ask.clarify.unwrap_or(Asking::Never) } else { Asking::Never },
             lenses: chosen_lenses(ask, &mind)?,
@@ -236,6 +237,7 @@ impl Premises {
         let options = Options {
             hypotheses: speaks,
             critique: speaks,
+            measured_critique: (!speaks).then_some(true),
             fallacy_check: speaks,
             clarify: Asking::Never,
             plan: Vec::new(),

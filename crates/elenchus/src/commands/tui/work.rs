@@ -327,6 +327,7 @@ impl Work {
         let options = Options {
             hypotheses: mind.speaks(),
             critique: mind.speaks(),
+            measured_critique: (!mind.speaks()).then_some(true),
             fallacy_check: mind.speaks(),
             clarify: Presence::somebody().asking(config.text("clarify"), mind.speaks()),
             insights: true,
