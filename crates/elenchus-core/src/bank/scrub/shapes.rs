@@ -100,13 +100,14 @@ const SHAPES: &[Shape] = &[
     ("JSON web token", "eyJ", "[A-Za-z0-9_-]{8,}\\.(?:eyJ[A-Za-z0-9_-]{4,}\\.[A-Za-z0-9_-]+|[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]+){3})", always),
 ];
 
-/// What is looked for first of shapes whose beginning is not told by its own letters: shorter, and counted in few states.
+/// What is looked for first of shapes whose beginning is not told by its own letters: shorter, so that the automaton of all stays small.
+/// One that has to count letters multiplies it; such a pattern is quicker tried on every text.
 const LOOKS: &[(&str, &str)] = &[
     ("Azure client secret", "[0-9]Q~"),
     ("Terraform token", "\\.atlasv1\\."),
     ("Mailchimp key", "[0-9a-f]-us[0-9]"),
     ("Telegram token", "[0-9]:AA"),
-    ("Discord token", "[A-Za-z0-9_-]{22}\\."),
+    ("Discord token", "\\A"),
 ];
 
 /// The patterns. A shape stands alone in front; behind, it takes what touches it, so that no tail of a secret stays.
