@@ -203,6 +203,10 @@ pub(crate) struct IndexArgs {
     /// The largest file that is read, in megabytes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) max_file_mb: Option<u64>,
+
+    /// Keep passwords and keys that stand in documents
+    #[arg(long)]
+    pub(crate) keep_secrets: bool,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ use super::clarity::Asking;
 use super::derivations::Derivations;
 use super::egress::WebOptions;
 use super::gap::GapPolicy;
+use crate::bank::scrub;
 use crate::id::{GapId, HypothesisId, RunId, Timestamp};
 use crate::port::Usage;
 use serde::{Deserialize, Serialize};
@@ -378,6 +379,15 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same without the secrets in what a person wants answered and tested, which is journaled, searched for and shown to models.
+    #[must_use]
+    pub fn without_secrets(mut self) -> Self {
+        for text in self.plan.iter_mut().chain(&mut self.to_test) {
+            *text = scrub(text).text;
+        }
+        self
+    }
+
     /// The rules by which the run derives its trace. The versions that told parts of a question apart went by those of the second
     /// revision before runs noted one.
     #[must_use]

@@ -53,6 +53,7 @@ pub(super) async fn ingest(
             "unchanged": report.unchanged,
             "skipped": report.skipped,
             "notes": report.notes,
+            "secrets": report.secrets,
             "bytes": report.bytes,
             "millis": report.millis,
         }));
@@ -87,6 +88,9 @@ fn told(documents: u32, report: &IngestReport) -> String {
     };
     files("skipped", &report.skipped);
     files("read with losses", &report.notes);
+    for line in progress::told_of_secrets(&report.secrets, usize::MAX) {
+        let _ = writeln!(out, "{line}");
+    }
     out
 }
 

@@ -299,6 +299,7 @@ pub(crate) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) 
     config.flag("verifier", "the run", text(&noted.verifier));
     config.flag("fallback", "the run", text(&noted.fallback));
     config.flag("ingest.max_file_mb", "the run", Some(Value::Whole(noted.max_file_mb)));
+    config.flag("ingest.keep_secrets", "the run", noted.keep_secrets.map(Value::Flag));
     for key in crate::web::NOTED {
         config.flag(key, "the run", noted.web.get(key).cloned());
     }

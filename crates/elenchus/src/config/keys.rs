@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 85] = [
+pub(crate) const KEYS: [Key; 86] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -133,6 +133,12 @@ pub(crate) const KEYS: [Key; 85] = [
         "rounds without news before it counts as searched",
     ),
     key("ingest.max_file_mb", Shape::Whole(1, 4096), Some("64"), "the largest file that is read"),
+    key(
+        "ingest.keep_secrets",
+        Shape::Flag,
+        Some("false"),
+        "whether passwords and keys in documents are read like any other word",
+    ),
     key("search.limit", Shape::Whole(1, 1000), Some("10"), "hits that `search` shows"),
     key(
         "models.url",

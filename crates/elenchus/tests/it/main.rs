@@ -31,6 +31,7 @@ mod readme;
 #[cfg(test)]
 mod restate;
 mod runs;
+mod secrets;
 mod serve;
 mod settings;
 mod sinks;

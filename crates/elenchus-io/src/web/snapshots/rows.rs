@@ -1,7 +1,7 @@
 //! Rows of the snapshots: how pages are written and read back.
 
 use super::{Hidden, Kept, Link, Page, Snapshot, Volume, Vouched, Voucher};
-use crate::ingest::{EXTRACTION_VERSION, Ingested, content_hash};
+use crate::ingest::{EXTRACTION_VERSION, Ingested, LeftOut, content_hash};
 use crate::sql::{self, Db, OptionalExtension, Row};
 use crate::web::secrets;
 use elenchus_core::evidence::{Passage, Source};
@@ -150,6 +150,7 @@ impl Raw {
             text: reading.text,
             passages: reading.passages,
             notes: reading.notes,
+            secrets: LeftOut::default(),
         };
         let (characters, ways) = reading.hidden;
         Ok(Kept {
