@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 85] = [
+pub(crate) const KEYS: [Key; 86] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -335,6 +335,7 @@ pub(crate) const KEYS: [Key; 85] = [
     key("serve.listen", Shape::Text, Some("127.0.0.1:8421"), "where `serve` listens"),
     key("serve.rate", Shape::Whole(1, 1_000_000), Some("100"), "requests a second and caller"),
     key("serve.burst", Shape::Whole(1, 1_000_000), Some("400"), "requests of a caller at once"),
+    key("serve.runs", Shape::Whole(1, 64), Some("4"), "runs under way in a server at once"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
 ];
 
