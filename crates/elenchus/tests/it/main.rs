@@ -32,6 +32,7 @@ mod readme;
 mod restate;
 mod runs;
 mod serve;
+mod serve_members;
 mod settings;
 mod sinks;
 mod speaking;
