@@ -131,13 +131,14 @@ async fn pages_show_nobody_the_runs_of_others() {
         ("GET", "/notes/export"),
         ("GET", "/settings"),
         ("GET", "/about"),
-        ("GET", "/metrics"),
     ] {
         let refused = browsed(&served, method, path).await;
         assert_eq!(refused.status, 403, "{path}: {refused:?}");
         assert!(refused.body.contains("another project"), "{path}: {refused:?}");
         assert!(!refused.body.contains(&run) && !refused.body.contains(QUESTION), "{refused:?}");
     }
+    let figures = served.sent_by(STRANGER, "GET", "/metrics", "", "").await;
+    assert_eq!(figures.status, 403, "{figures:?}");
     let first = browsed(&served, "GET", &format!("/?again={run}")).await;
     assert_eq!((first.status, first.header("location")), (303, Some("/memory")));
     for path in ["/memory", "/assets/live.js"] {
