@@ -10,7 +10,7 @@ mod lists;
 pub(crate) mod malformed;
 mod memory;
 pub mod openapi;
-mod own_runs;
+pub(crate) mod own_runs;
 mod paging;
 pub mod problem;
 pub(crate) mod query;
@@ -97,7 +97,7 @@ pub fn router(api: &Arc<Api>) -> Router {
             Arc::clone(&api.memos),
             Arc::clone(&api.parts.clock),
             Some(api.caller.clone()),
-            None,
+            api.parts.home.clone(),
         ))
         .merge(crate::web::router(api))
         .fallback(|request: Request| async move {

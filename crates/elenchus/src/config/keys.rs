@@ -341,6 +341,7 @@ pub(crate) const KEYS: [Key; 86] = [
     key("serve.listen", Shape::Text, Some("127.0.0.1:8421"), "where `serve` listens"),
     key("serve.rate", Shape::Whole(1, 1_000_000), Some("100"), "requests a second and caller"),
     key("serve.burst", Shape::Whole(1, 1_000_000), Some("400"), "requests of a caller at once"),
+    key("serve.runs", Shape::Whole(1, 64), Some("4"), "runs under way in a server at once"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
 ];
 

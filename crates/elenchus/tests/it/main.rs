@@ -33,6 +33,7 @@ mod restate;
 mod runs;
 mod secrets;
 mod serve;
+mod serve_members;
 mod settings;
 mod sinks;
 mod speaking;
