@@ -316,7 +316,7 @@ impl TestRuns {
         let Some(progress) = runs.get_mut(run) else {
             return Err(Refusal::new("could not find the run", "there is none", "start one"));
         };
-        if !progress.question.starts_with("slow") {
+        if progress.status != "stopped" && !progress.question.starts_with("slow") {
             "finished".clone_into(&mut progress.status);
             progress.progress = 1.0;
         }
@@ -330,7 +330,8 @@ impl Researcher for TestRuns {
         let progress = Progress {
             run_id: run_id.clone(),
             question: inquiry.question.clone(),
-            status: "running".to_owned(),
+            status: if inquiry.question.contains("stopped") { "stopped" } else { "running" }
+                .to_owned(),
             phase: "starting".to_owned(),
             message: "starting".to_owned(),
             progress: 0.0,
@@ -345,6 +346,9 @@ impl Researcher for TestRuns {
     }
 
     fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+        if let Some(progress) = self.0.lock().unwrap().get_mut(run) {
+            "running".clone_into(&mut progress.status);
+        }
         Box::pin(std::future::ready(self.find(run)))
     }
 

@@ -1,10 +1,10 @@
 //! Runs from their start to their deletion.
 
-use super::{QUESTION, Served, TOKEN};
+use super::{Got, QUESTION, Served, TOKEN};
 use crate::runs::Ask;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::Claim;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn a_run_is_started_followed_and_read() {
@@ -309,7 +309,7 @@ async fn a_run_is_forked_from_a_step() {
     let run = served.start(&json!({"question": QUESTION, "autonomous": true})).await;
     served.until(&run, &["finished"]).await;
     let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
-    let before: Vec<serde_json::Value> =
+    let before: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let at = before.iter().find(|event| event["type"] == "reasoning_observation").unwrap();
     let at = at["seq"].as_u64().unwrap();
@@ -327,8 +327,7 @@ async fn a_run_is_forked_from_a_step() {
     assert!(taken_over >= at && view["controls"][0]["focus"] == focus, "{view}");
     assert!(view["questions"].to_string().contains("Osterby"), "{view}");
     let lines = served.get(&format!("/v1/research/{child}/export?format=jsonl")).await.body;
-    let after: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let after: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let shared = usize::try_from(taken_over).unwrap();
     for (old, new) in before.iter().zip(&after).take(shared).skip(1) {
         assert_eq!((&old["type"], &old["data"]), (&new["type"], &new["data"]));
@@ -435,6 +434,68 @@ async fn an_agent_hears_who_drives_a_run_and_goes_on_with_a_stopped_one() {
     served.until(&run, &["interrupted"]).await;
 }
 
+/// Sends a method of the tasks extension over `/mcp`, as a client that can put forms to its user, with this task named in the header.
+async fn of_task(served: &Served, method: &str, named: &str, params: &Value) -> Got {
+    let mut meta = crate::mcp::meta_of_tests();
+    meta["io.modelcontextprotocol/clientCapabilities"] =
+        json!({"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let mut params = params.clone();
+    params["_meta"] = meta;
+    let asked = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let more = format!(
+        "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: {method}\r\nMcp-Name: {named}\r\n"
+    );
+    served.send("POST", "/mcp", &more, &asked.to_string()).await
+}
+
+#[tokio::test]
+async fn a_task_goes_on_after_a_stop_and_ends_when_it_is_cancelled() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    let standing = async || {
+        let got = of_task(&served, "tasks/get", &run, &json!({"taskId": run})).await;
+        assert_eq!(got.status, 200, "{got:?}");
+        got.json()["result"].clone()
+    };
+    served.until(&run, &["paused"]).await;
+    let task = standing().await;
+    assert_eq!((&task["taskId"], &task["status"]), (&json!(run), &json!("working")), "{task}");
+    assert_eq!((&task["ttlMs"], &task["pollIntervalMs"]), (&Value::Null, &json!(2_000)), "{task}");
+    let mut names = Vec::new();
+    for wanted in ["working", "cancelled"] {
+        served.api.runs.suspend().await;
+        served.until(&run, &["stopped"]).await;
+        let task = standing().await;
+        assert_eq!(task["status"], "input_required", "{task}");
+        let name = task["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
+        let done = if wanted == "working" {
+            let mut answers = serde_json::Map::new();
+            let yes = json!({"action": "accept", "content": {"go_on": true}});
+            answers.insert(name.clone(), yes);
+            let params = json!({"taskId": run, "inputResponses": answers});
+            of_task(&served, "tasks/update", &run, &params).await
+        } else {
+            of_task(&served, "tasks/cancel", &run, &json!({"taskId": run})).await
+        };
+        assert_eq!(done.json()["result"], json!({"resultType": "complete"}), "{done:?}");
+        served.until(&run, &["paused", "interrupted"]).await;
+        let task = standing().await;
+        let ended = if task["status"] == "working" && wanted == "cancelled" {
+            served.until(&run, &["interrupted"]).await;
+            standing().await
+        } else {
+            task
+        };
+        assert_eq!(ended["status"], wanted, "{ended}");
+        names.push(name);
+    }
+    assert_ne!(names[0], names[1], "each stop is asked about anew");
+    // What the header names is what the body names.
+    let other = of_task(&served, "tasks/get", "another", &json!({"taskId": run})).await;
+    assert_eq!((other.status, &other.json()["error"]["code"]), (400, &json!(-32_020)), "{other:?}");
+}
+
 #[tokio::test]
 async fn a_run_that_begins_as_the_server_stops_can_be_gone_on_with() {
     let served = Served::new().await;
@@ -486,9 +547,7 @@ async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
     let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
     let seqs: Vec<u64> = lines
         .lines()
-        .map(|line| {
-            serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64().unwrap()
-        })
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["seq"].as_u64().unwrap())
         .collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
 }
@@ -513,9 +572,7 @@ async fn chat_clients_get_the_report() {
     let joined: String = pieces
         .body
         .lines()
-        .filter_map(|line| {
-            serde_json::from_str::<serde_json::Value>(line.strip_prefix("data: ")?).ok()
-        })
+        .filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok())
         .filter_map(|chunk| chunk["choices"][0]["delta"]["content"].as_str().map(str::to_owned))
         .collect();
     assert!(joined.contains("## Sources"), "{joined}");
@@ -527,7 +584,7 @@ async fn chat_clients_get_the_report() {
     // Clients that count tokens ask for them; they come last, in a piece without a choice.
     streamed["stream_options"] = json!({"include_usage": true});
     let counted = served.post("/v1/chat/completions", &streamed).await.body;
-    let chunks: Vec<serde_json::Value> = counted
+    let chunks: Vec<Value> = counted
         .lines()
         .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
         .collect();
@@ -563,7 +620,7 @@ async fn a_word_that_a_query_does_not_know_is_refused_with_those_it_knows() {
     // Every type that the run has is one of them.
     let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
     for line in lines.lines() {
-        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        let event: Value = serde_json::from_str(line).unwrap();
         assert!(kinds.contains(&event["type"].as_str().unwrap()), "{event}");
     }
     for (path, known) in [
