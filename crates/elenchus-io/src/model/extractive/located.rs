@@ -13,6 +13,9 @@ use std::sync::LazyLock;
 /// How firmly a city stands for its country, before it counts where it stands.
 const STANDS_FOR: f64 = 0.85;
 
+/// How firmly one name of a country stands for another, in the same way.
+const IS: f64 = 0.95;
+
 /// Countries by what they and their people are called, in one word, and the cities of each.
 struct Table {
     called: BTreeMap<&'static str, usize>,
@@ -34,16 +37,27 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// A city of the country that a word of the question names, where a unit tells of one: how firmly it stands for the country, and
 /// its bytes in the unit's own text, empty for one that stands elsewhere.
 pub(super) fn city_of(term: &Term, unit: &EvidenceUnit<'_>) -> Option<(f64, Range<usize>)> {
-    let country = TABLE.called.get(term.word.as_str()).filter(|_| term.hard)?;
-    let cities = &TABLE.cities[*country];
-    let strength = |word: &Word| match word.place {
-        Place::Unit => STANDS_FOR,
-        Place::Near => STANDS_FOR * 0.92,
-        Place::Before => STANDS_FOR * 0.7,
-        Place::Far => STANDS_FOR * 0.85,
+    let named = |word: &str| {
+        // "Americans": the people.
+        TABLE.called.get(word).or_else(|| TABLE.called.get(word.strip_suffix('s')?)).copied()
     };
-    let one = unit.words.iter().filter(|word| cities.contains(word.word.as_str()));
-    let one = one.map(|word| (strength(word), word.at.clone()));
+    let country = named(&term.word).filter(|_| term.hard)?;
+    let cities = &TABLE.cities[country];
+    let there = |word: &Word| match word.place {
+        Place::Unit => 1.0,
+        Place::Near => 0.92,
+        Place::Before => 0.7,
+        Place::Far => 0.85,
+    };
+    let strength = |word: &Word| STANDS_FOR * there(word);
+    let one = unit.words.iter().filter_map(|word| {
+        let city = cities.contains(word.word.as_str()).then(|| strength(word));
+        // "Write to us" names no country.
+        let is_written = word.word != "us" || unit.text.get(word.at.clone()) == Some("US");
+        let is_name = is_written && named(&word.word) == Some(country);
+        let name = || is_name.then(|| IS * there(word));
+        Some((city.or_else(name)?, word.at.clone()))
+    });
     let two = unit.words.windows(2).filter(|pair| {
         pair[0].place == pair[1].place
             && cities.contains(format!("{} {}", pair[0].word, pair[1].word).as_str())
@@ -78,6 +92,10 @@ mod tests {
             assert_eq!(bound(question, pool).as_deref(), Some(city), "{question}");
         }
         assert_eq!(bound("How many machines are in Germany?", pool), None);
+        let leave = "US staff have 22 days of leave.";
+        let americans = bound("How much leave do the Americans have?", leave);
+        assert_eq!(americans.as_deref(), Some("US"));
+        assert_eq!(bound("How much leave do the Americans have?", "Write to us."), None);
     }
 
     #[test]

@@ -6,12 +6,12 @@ use super::overview::overview;
 use super::periods::periods;
 use elenchus_core::text::{is_stop_word, squeeze, words};
 use harper_brill::{Tagger, UPOS};
-use regex::Regex;
+use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
 pub(crate) fn split(text: &str) -> Vec<String> {
-    let clean = bare(&squeeze(text));
+    let clean = bare(&in_full(&squeeze(text)));
     let mut parts: Vec<String> = Vec::new();
     for sentence in clean.split_inclusive('?') {
         let sentence = sentence.trim();
@@ -576,6 +576,21 @@ static GREETING: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant that a test uses")
 });
 
+/// "What's", "who’s" and, as people type, "whats": question words with the verb drawn to them.
+static DRAWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(what|where|when|how|why|who)(?:['\u{2019}]?(s)|['\u{2019}](re))\b")
+        .expect("the pattern is a constant that a test uses")
+});
+
+/// A question with such words in full. "Whose" and "shows" are none.
+fn in_full(text: &str) -> String {
+    let full = |found: &Captures<'_>| {
+        let verb = if found.get(3).is_some() { "are" } else { "is" };
+        format!("{} {verb}", &found[1])
+    };
+    DRAWN.replace_all(text, full).into_owned()
+}
+
 /// The question without its wrapping: "Can you tell me how many ..." asks how many.
 pub(super) fn bare(text: &str) -> String {
     let mut rest = text.trim();
@@ -633,6 +648,19 @@ mod tests {
             ["How many boats there are?"]
         );
         assert_eq!(split("Tell me about the crane and who built it?").len(), 2);
+    }
+
+    #[test]
+    fn a_verb_drawn_to_its_question_word_is_said_in_full() {
+        for (text, asked) in [
+            ("What's the berth fee?", "What is the berth fee?"),
+            ("Who\u{2019}s the harbour master?", "Who is the harbour master?"),
+            ("whats the fee and who's the clerk?", "what is the fee?"),
+            ("What're the fees?", "What are the fees?"),
+            ("Whose boat shows up?", "Whose boat shows up?"),
+        ] {
+            assert_eq!(split(text)[0], asked, "{text}");
+        }
     }
 
     #[test]
