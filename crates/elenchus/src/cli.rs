@@ -6,6 +6,7 @@ mod db;
 mod distilling;
 mod index;
 mod judging;
+mod limits;
 mod mcp;
 mod memory;
 mod memos;
@@ -22,6 +23,7 @@ pub(crate) use db::*;
 pub(crate) use distilling::*;
 pub(crate) use index::*;
 pub(crate) use judging::*;
+pub(crate) use limits::*;
 pub(crate) use mcp::*;
 pub(crate) use memory::*;
 pub(crate) use memos::*;
@@ -232,7 +234,7 @@ pub(crate) struct ModelArgs {
     pub(crate) fallback: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StoreArgs {
     /// The file that keeps runs, or a server as postgres://... [default: elenchus.db in the data folder]
     #[arg(long, value_name = "FILE")]

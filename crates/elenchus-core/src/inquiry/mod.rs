@@ -15,6 +15,7 @@ mod forecast;
 mod fork;
 mod forms;
 pub mod gap;
+mod limits;
 mod memory;
 pub mod query;
 mod recall;
@@ -33,7 +34,8 @@ pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
 };
 pub use forecast::{Forecast, REPLY_MS};
-pub use fork::{Cut, ForkFailure, Forked};
+pub use fork::{Cut, ForkFailure, Forked, NoMore};
+pub use limits::{Limit, LimitChanged, LimitsRefused, NewLimits};
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use recall::Recollection;
 pub use run::{NotARun, Run};

@@ -31,6 +31,8 @@ mod insights;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod memos;
 #[cfg(test)]
 mod phases;

@@ -2,13 +2,13 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
-use super::form::{Pairs, asked, lines};
+use super::form::{Pairs, asked, limits, lines};
 use super::memory::narrowed;
 use super::strategy::scope_of;
 use super::words::encoded;
 use super::wrong::sentence;
-use crate::http::ClaimWord;
 use crate::http::problem::Problem;
+use crate::http::{ClaimWord, signed};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
@@ -54,11 +54,24 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
 
 pub(super) async fn control(
     State(pages): State<Pages>,
+    who: Option<Extension<Caller>>,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response {
     let pairs = form(&body);
     let run = RunId::from(id.as_str());
+    if value(&pairs, "control") == "set_budget" {
+        let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
+        let told: Shown = async {
+            let limits = signed(limits(&pairs)?, &caller);
+            Ok(match pages.runs().more(&run, limits).await? {
+                Some(child) => to(&format!("/research/{}", encoded(child.run.as_str()))),
+                None => back(&id, &pairs),
+            })
+        }
+        .await;
+        return shown(told);
+    }
     let told: Result<(), Problem> = async {
         let control = match value(&pairs, "control") {
             "pause" => Control::Pause,

@@ -1,6 +1,6 @@
 //! The arguments of `worker`, and how a run is driven.
 
-use super::{DialogueArgs, OutputArgs, RunArgs, StoreArgs};
+use super::{DialogueArgs, LimitArgs, OutputArgs, RunArgs, StoreArgs};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use elenchus_core::id::HypothesisId;
@@ -98,9 +98,10 @@ Examples:
   elenchus runs attach run_1a2b
   elenchus runs attach run_1a2b --redirect \"what it cost\" --exclude drafts/
   elenchus runs attach run_1a2b --drop-hypothesis h2 --tell resume
+  elenchus runs attach run_1a2b --max-rounds 8 --budget-passages 200
 
-What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. A new direction
-and dropped explanations come first, then the word of --tell.";
+What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. Limits, a new
+direction and dropped explanations come first, then the word of --tell.";
 
 #[derive(Debug, Args)]
 #[command(after_help = ATTACH_EXAMPLES)]
@@ -125,6 +126,9 @@ pub(crate) struct AttachArgs {
     pub(crate) drop_hypothesis: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
     pub(crate) dialogue: DialogueArgs,
 
     #[command(flatten)]
@@ -135,6 +139,10 @@ impl AttachArgs {
     /// What the run is told, in this order.
     pub(crate) fn controls(&self) -> Vec<Control> {
         let mut controls = Vec::new();
+        let limits = self.limits.named();
+        if !limits.is_empty() {
+            controls.push(Control::SetBudget(limits));
+        }
         if self.redirect.is_some() || !self.exclude.is_empty() {
             let (focus, exclude) = (self.redirect.clone(), self.exclude.clone());
             controls.push(Control::Redirect { focus, exclude, only: Vec::new() });

@@ -1,5 +1,6 @@
 //! `elenchus runs attach`.
 
+use super::more;
 use super::output::{Output, verdict};
 use super::resume::run_options;
 use super::runs::Named;
@@ -21,13 +22,24 @@ use std::sync::Arc;
 
 pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
-    let (controls, tell) = (args.controls(), args.tell);
+    let (controls, tell, limits) = (args.controls(), args.tell, args.limits.named());
     let named = Named::find(args.run, &config).await?;
+    more::admitted(&named.id, &limits)?;
     let (run, _) = named.replay().await?;
     let view = run.view();
     if run.step() == Step::Done
         && let Some(answer) = view.answer()
     {
+        if !limits.is_empty() {
+            return Err(CliError::usage(
+                format!("could not set the limits of run {}", named.id),
+                "it is over",
+                format!(
+                    "where a limit ended it, `elenchus runs resume {}` with the same limits goes on in another run",
+                    named.id
+                ),
+            ));
+        }
         terminal.say(&format!("run {} is over; this is its answer", named.id));
         output.give(answer, view, true, terminal)?;
         return verdict(answer, view.error());

@@ -2,6 +2,7 @@
 
 use super::app::{App, Command, Note, Purpose, Tab};
 use super::input::Input;
+use super::limits;
 use crate::ui::dialogue::Taken;
 use elenchus_core::inquiry::Control;
 
@@ -73,6 +74,26 @@ impl App {
                 }
                 self.say("it changes direction with the next search");
                 Some(Command::Control(Control::Redirect { focus, exclude, only }))
+            }
+            Purpose::Limits => {
+                let run = self.run.as_ref().filter(|_| !text.is_empty())?;
+                let (id, limits) = (run.run_id.clone(), limits::meant(&text, run));
+                match limits {
+                    Err(why) => {
+                        self.complain(why);
+                        self.typing = Some((Purpose::Limits, Input::new(&text)));
+                        None
+                    }
+                    Ok(limits) if self.driven => {
+                        self.say(format!("from now on: {}", limits.told()));
+                        Some(Command::Control(Control::SetBudget(limits)))
+                    }
+                    Ok(limits) => {
+                        self.busy = Some(format!("going on with {id} in another run"));
+                        self.tab = Tab::Trace;
+                        Some(Command::More { run: id, limits })
+                    }
+                }
             }
             Purpose::Challenge(event_id) => {
                 if !text.chars().any(char::is_alphanumeric) {

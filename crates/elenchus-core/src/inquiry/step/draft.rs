@@ -90,6 +90,11 @@ pub(crate) fn reopened(state: &mut State) {
         }
         return;
     }
+    goes_on(state);
+}
+
+/// The search goes on, and an answer that was being made or looked at is none.
+pub(crate) fn goes_on(state: &mut State) {
     state.pending.clear();
     critique::take_back(state);
     // What comes of it is another answer, to be looked at anew.
