@@ -1,6 +1,6 @@
 //! What a person may say to a run under way. Each control is journaled.
 
-use super::NewLimits;
+use super::{NewLimits, NewSources};
 use crate::id::HypothesisId;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,9 @@ pub enum Control {
     /// Go by other limits from now on. One that is below what was used ends the search as that limit's end; a search that had
     /// ended for want of what there is now goes on. Limits that name nothing, or more than may be set, are not given to a run.
     SetBudget(NewLimits),
+    /// Look into these before others, in the next round. What was given up is looked for again. Sources that the run may not read
+    /// are not given to it.
+    AddSources(NewSources),
     /// Take an explanation out: it is searched for and tested no more. One that there is not changes nothing.
     DropHypothesis {
         /// Which.

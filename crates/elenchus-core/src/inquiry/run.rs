@@ -3,7 +3,7 @@
 use super::state::{Phase, Settled, Slot, State};
 use super::step::{
     self, analyze, clarify, contrast, critique, draft, edit_plan, follow_up, hypothesize, insight,
-    lenses, limit, plan, read, reflect, revise, search, verify,
+    lenses, limit, named, plan, read, reflect, revise, search, verify,
 };
 use super::{Control, Input, Opened, Outcome, Step, StopReason, Unsettled};
 use crate::id::{RunId, Timestamp};
@@ -245,6 +245,10 @@ fn control_received(state: &mut State, control: Control) {
             if let Some(focus) = focus.filter(|focus| !focus.trim().is_empty()) {
                 plan::add_question(state, &focus);
             }
+            reopened(state);
+        }
+        Control::AddSources(new) => {
+            named::add(state, &new);
             reopened(state);
         }
         Control::SetBudget(new) => limit::set(state, &new),

@@ -35,6 +35,8 @@ mod limits;
 #[cfg(test)]
 mod memos;
 #[cfg(test)]
+mod named;
+#[cfg(test)]
 mod phases;
 #[cfg(test)]
 mod projection;

@@ -31,11 +31,16 @@ impl Runs {
     /// When there is no such run, nobody drives it who hears of it, or its plan is not to be edited so.
     pub async fn control(&self, run: &RunId, control: Control) -> Result<(), Problem> {
         let sets_limits = matches!(control, Control::SetBudget(_));
+        let names_sources = matches!(control, Control::AddSources(_));
         let given = self.given(run, control).await;
         given.map_err(|mut problem| {
             if sets_limits && matches!(problem.code.as_str(), "run_over" | "run_stopped") {
                 // What takes limits however a run stands.
                 "POST them to its /more: a run that stopped goes on under them, and of one that a limit ended another goes on"
+                    .clone_into(&mut problem.way_out);
+            }
+            if names_sources && problem.code == "run_over" {
+                "POST to its /fork for a run that goes on from a step of it, and name the source to that one, or start another one"
                     .clone_into(&mut problem.way_out);
             }
             problem
@@ -108,6 +113,19 @@ impl Runs {
     async fn admits(&self, run: &RunId, control: &Control) -> Result<(), Problem> {
         if let Control::SetBudget(limits) = control {
             return limits.refusal().map_or(Ok(()), |why| Err(more::refused(run, &why)));
+        }
+        if let Control::AddSources(sources) = control {
+            let record = self.record(run).await?;
+            return match record.shown(|shown| shown.refuses_sources(sources)) {
+                None => Ok(()),
+                Some(why) => Err(Problem::new(
+                    StatusCode::CONFLICT,
+                    "sources_refused",
+                    format!("could not add a source to run {run}"),
+                    why.to_string(),
+                    why.way_out(),
+                )),
+            };
         }
         let Control::EditPlan { questions } = control else { return Ok(()) };
         let record = self.record(run).await?;

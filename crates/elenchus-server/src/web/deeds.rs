@@ -15,7 +15,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use elenchus_core::bank::{Caller, SignalKind, Standing};
 use elenchus_core::id::{ClaimId, RunId, StrategyId};
-use elenchus_core::inquiry::{ClarifyingAnswer, Control};
+use elenchus_core::inquiry::{ClarifyingAnswer, Control, NewSources};
 use elenchus_core::port::{Edit, SignalGiven};
 use elenchus_core::synthesis::insight::InsightFeedback;
 
@@ -94,6 +94,10 @@ pub(super) async fn control(
                 exclude: lines(value(&pairs, "exclude")),
                 only: lines(value(&pairs, "only")),
             },
+            "add_sources" => Control::AddSources(NewSources {
+                documents: lines(value(&pairs, "documents")),
+                pages: lines(value(&pairs, "pages")),
+            }),
             _ => {
                 return Err(Problem::malformed(
                     "the form names no control",

@@ -1,6 +1,8 @@
 //! Arguments of the commands about runs that were.
 
-use super::{AttachArgs, DialogueArgs, IndexArgs, LimitArgs, ModelArgs, OutputArgs, StoreArgs};
+use super::{
+    AttachArgs, DialogueArgs, IndexArgs, LimitArgs, ModelArgs, OutputArgs, SourceArgs, StoreArgs,
+};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -132,6 +134,7 @@ const RESUME_EXAMPLES: &str = "\
 Examples:
   elenchus runs resume run_0bd9e2
   elenchus runs resume run_0bd9e2 --max-rounds 8 --budget-passages 200
+  elenchus runs resume run_0bd9e2 --add-document finance/costs.md
 
 A run that is not over goes on under the limits that are named. One that a limit ended stays as it is, and another run goes on
 from where it stopped searching: nothing that it did is done again.";
@@ -152,6 +155,9 @@ pub(crate) struct ResumeArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) sources: SourceArgs,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,

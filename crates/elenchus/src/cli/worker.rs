@@ -1,6 +1,6 @@
 //! The arguments of `worker`, and how a run is driven.
 
-use super::{DialogueArgs, LimitArgs, OutputArgs, RunArgs, StoreArgs};
+use super::{DialogueArgs, LimitArgs, OutputArgs, RunArgs, SourceArgs, StoreArgs};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use elenchus_core::id::HypothesisId;
@@ -99,9 +99,10 @@ Examples:
   elenchus runs attach run_1a2b --redirect \"what it cost\" --exclude drafts/
   elenchus runs attach run_1a2b --drop-hypothesis h2 --tell resume
   elenchus runs attach run_1a2b --max-rounds 8 --budget-passages 200
+  elenchus runs attach run_1a2b --add-document finance/costs.md --add-page https://example.org/costs
 
-What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. Limits, a new
-direction and dropped explanations come first, then the word of --tell.";
+What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. Limits, sources,
+a new direction and dropped explanations come first, then the word of --tell.";
 
 #[derive(Debug, Args)]
 #[command(after_help = ATTACH_EXAMPLES)]
@@ -129,6 +130,9 @@ pub(crate) struct AttachArgs {
     pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
+    pub(crate) sources: SourceArgs,
+
+    #[command(flatten)]
     pub(crate) dialogue: DialogueArgs,
 
     #[command(flatten)]
@@ -143,6 +147,7 @@ impl AttachArgs {
         if !limits.is_empty() {
             controls.push(Control::SetBudget(limits));
         }
+        controls.extend(self.sources.named().map(Control::AddSources));
         if self.redirect.is_some() || !self.exclude.is_empty() {
             let (focus, exclude) = (self.redirect.clone(), self.exclude.clone());
             controls.push(Control::Redirect { focus, exclude, only: Vec::new() });

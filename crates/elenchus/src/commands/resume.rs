@@ -1,11 +1,10 @@
 //! `elenchus runs resume`: a run that stopped goes on, and one that is over and gave something up looks for it again where its
 //! documents have changed.
 
-use super::more;
 use super::output::{Output, verdict};
 use super::reopen::{self, Again, GivenUp};
 use super::runs::Named;
-use super::{place_of, set_dialogue, set_index, set_model};
+use super::{attach, more, place_of, set_dialogue, set_index, set_model};
 use crate::cli::ResumeArgs;
 use crate::config::{Config, Value};
 use crate::drive::Follow;
@@ -36,6 +35,15 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     more::admitted(&named.id, &limits)?;
     let (run, _) = named.replay().await?;
     let view = run.view();
+    let sources = args.sources.named();
+    if let Some(sources) = &sources {
+        if run.step() == Step::Done {
+            return Err(attach::over(&named.id));
+        }
+        if let Some(why) = view.refuses_sources(sources) {
+            return Err(attach::refused(&named.id, &why));
+        }
+    }
     if run.step() == Step::Done && !limits.is_empty() {
         return Box::pin(more::run(args, named, limits, output, config, terminal)).await;
     }
@@ -103,6 +111,9 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     if !limits.is_empty() {
         // Limits below what was used end it.
         told(&handle, Control::SetBudget(limits)).await?;
+    }
+    if let Some(sources) = sources {
+        told(&handle, Control::AddSources(sources)).await?;
     }
     if run.step() == Step::Paused {
         // Whoever resumes it here wants it to go on, and nobody else could say so.

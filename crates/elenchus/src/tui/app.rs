@@ -95,6 +95,8 @@ pub(super) enum Purpose {
     Redirect,
     /// Other limits for the run.
     Limits,
+    /// A source that it is to look into first.
+    Source,
     /// Doubt the step of this event.
     Challenge(u64),
     /// Answer what the run asks back.

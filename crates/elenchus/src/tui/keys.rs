@@ -150,6 +150,8 @@ impl App {
             }
             KeyCode::Char('r') if self.driven => return self.type_for(Purpose::Redirect),
             KeyCode::Char('r') => self.complain("there is no run under way to redirect"),
+            KeyCode::Char('d') if self.driven => return self.type_for(Purpose::Source),
+            KeyCode::Char('d') => self.complain("there is no run under way to add a source to"),
             KeyCode::Char('b') => return self.limits(),
             KeyCode::Char('c') => return self.challenge(),
             KeyCode::Char('E') => self.edit_plan(),

@@ -88,7 +88,8 @@ mod tests {
         };
         assert_eq!(set("0.25 usd, 1.5 minutes"), parts);
         // A run that may look once has one round to count from.
-        let once = Projection { max_rounds: 1, ..shown() };
+        let mut once = shown();
+        once.max_rounds = 1;
         assert_eq!(meant("+3 rounds", &once).unwrap().rounds, Some(4));
     }
 

@@ -4,7 +4,18 @@ use super::app::{App, Command, Note, Purpose, Tab};
 use super::input::Input;
 use super::limits;
 use crate::ui::dialogue::Taken;
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, NewSources};
+
+/// A source as a line names it: the address of a page, or the path of a document.
+pub(super) fn source(line: &str) -> NewSources {
+    let named = vec![line.to_owned()];
+    let lower = line.to_ascii_lowercase();
+    if lower.starts_with("http://") || lower.starts_with("https://") {
+        NewSources { pages: named, ..NewSources::default() }
+    } else {
+        NewSources { documents: named, ..NewSources::default() }
+    }
+}
 
 impl App {
     /// Takes what was typed to an end.
@@ -74,6 +85,16 @@ impl App {
                 }
                 self.say("it changes direction with the next search");
                 Some(Command::Control(Control::Redirect { focus, exclude, only }))
+            }
+            Purpose::Source => {
+                let run = self.run.as_ref().filter(|_| !text.is_empty())?;
+                let sources = source(&text);
+                if let Some(why) = run.refuses_sources(&sources) {
+                    self.complain(format!("{why}: {}", why.way_out()));
+                    return None;
+                }
+                self.say(format!("the next round looks into {}", sources.told()));
+                Some(Command::Control(Control::AddSources(sources)))
             }
             Purpose::Limits => {
                 let run = self.run.as_ref().filter(|_| !text.is_empty())?;

@@ -99,11 +99,16 @@ fn a_stopped_run_goes_on_under_other_limits() {
     let world = World::new();
     stopped(&world, "-INT", &[]).fails(130, "stopped run", "runs resume");
     let id = world.newest();
-    let limits = ["--max-rounds", "7", "--budget-passages", "60"];
-    let resumed = world.run(&[&["runs", "resume", &id][..], &limits, &["--json"]].concat());
+    let page = ["--add-page", "https://a.example/"];
+    let resume = ["runs", "resume", &id];
+    world.run(&[&resume[..], &page].concat()).fails(2, "documents alone", "the folder");
+    let limits = ["--max-rounds", "7", "--budget-passages", "60", "--add-document", "overview.md"];
+    let resumed = world.run(&[&resume[..], &limits, &["--json"]].concat());
     assert_eq!(resumed.succeeds().json()["run_id"], id.as_str(), "it is the same run");
     assert!(resumed.err.contains("changed the limits"), "{}", resumed.err);
+    world.run(&[&resume[..], &["--add-document", "a.md"]].concat()).fails(2, "it is over", "fork");
     let trace = world.run(&["runs", "trace", &id, "--jsonl"]);
+    assert!(trace.out.contains("\"documents\":[\"overview.md\"]"), "{}", trace.out);
     let changed: Vec<serde_json::Value> = trace
         .out
         .lines()

@@ -404,6 +404,26 @@ impl GapLedger {
         changes
     }
 
+    /// Reopens all that was given up: the user named a source that was not looked into.
+    pub(crate) fn reopen_for_source(&mut self) -> Vec<GapChange> {
+        let given_up = self.gaps.iter_mut().filter(|gap| gap.status == GapStatus::Abandoned);
+        given_up
+            .map(|gap| {
+                gap.status = GapStatus::Active;
+                gap.reason = None;
+                gap.reason_passage = None;
+                gap.cause = None;
+                gap.attempt_count = 0;
+                gap.dry_rounds = 0;
+                GapChange {
+                    gap_id: gap.id.clone(),
+                    status: GapStatus::Active,
+                    because: "you named a source to look into".to_owned(),
+                }
+            })
+            .collect()
+    }
+
     /// Reopens what was given up because a limit was reached, with what was counted of it: the limit is another one now.
     pub(crate) fn reopen_for_budget(&mut self) -> Vec<GapChange> {
         let given_up = self.gaps.iter_mut().filter(|gap| {

@@ -17,6 +17,7 @@ pub(crate) mod insight;
 mod leads;
 pub(crate) mod lenses;
 pub(crate) mod limit;
+pub(crate) mod named;
 pub(crate) mod plan;
 mod pursue;
 pub(crate) mod read;

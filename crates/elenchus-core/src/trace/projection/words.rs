@@ -278,6 +278,7 @@ fn told(control: &Control) -> String {
             }
             if parts.is_empty() { "go on as before".to_owned() } else { parts.join("; ") }
         }
+        Control::AddSources(sources) => format!("look into {}", sources.told()),
         Control::SetBudget(limits) if limits.is_empty() => "keep to the limits".to_owned(),
         Control::SetBudget(limits) => format!("go by other limits: {}", limits.told()),
         Control::DropHypothesis { id, reason } if reason.trim().is_empty() => {

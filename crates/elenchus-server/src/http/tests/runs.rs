@@ -311,6 +311,40 @@ async fn limits_are_set_of_a_run_however_it_stands() {
 }
 
 #[tokio::test]
+async fn a_source_is_added_to_a_run_under_way() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    let control = format!("/v1/research/{run}/control");
+    // The run looks at its documents alone: it reads no page, and names none by a secret.
+    for (sources, told) in [
+        (json!({"pages": ["https://a.example/ferry"]}), "documents alone"),
+        (json!({"documents": [" "]}), "no path"),
+        (json!({}), "no source"),
+    ] {
+        let mut body = sources.clone();
+        body["control"] = json!("add_sources");
+        let refused = served.post(&control, &body).await;
+        let code = refused.json()["code"].as_str().map(str::to_owned);
+        assert_eq!((refused.status, code.as_deref()), (409, Some("sources_refused")), "{sources}");
+        assert!(refused.json()["cause"].as_str().unwrap().contains(told), "{refused:?}");
+        assert!(!refused.json()["way_out"].as_str().unwrap().is_empty());
+    }
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Add a source") && page.contains("name=\"documents\""), "{page}");
+    assert!(!page.contains("name=\"pages\""), "no page of the web is read for it");
+    let added = json!({"control": "add_sources", "documents": ["tides.md"]});
+    assert_eq!(served.post(&control, &added).await.status, 200);
+    assert_eq!(served.post(&control, &json!({"control": "resume"})).await.status, 200);
+    served.until(&run, &["finished"]).await;
+    let trace = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    assert!(trace.contains("look into tides.md"), "{trace}");
+    let idle = served.post(&control, &added).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_over")), "{idle:?}");
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/fork"), "{idle:?}");
+}
+
+#[tokio::test]
 async fn a_challenge_after_the_end_opens_a_linked_run() {
     let served = Served::new().await;
     let run = served.start(&json!({"question": QUESTION})).await;

@@ -3,7 +3,7 @@
 use super::super::ask;
 use super::super::page::drawer;
 use super::{Asked, Sight};
-use elenchus_core::inquiry::{Budget, MAX_QUESTIONS, StopReason};
+use elenchus_core::inquiry::{Budget, EgressMode, MAX_QUESTIONS, Sources, StopReason};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::RunStatus;
@@ -43,10 +43,33 @@ pub(super) fn controls(sight: &Sight<'_>, asked: &Asked) -> Markup {
                     button { "Change direction" }
                 }
             }))
+            (drawer("source", &html! { "Add a source" }, &sources(sight, asked)))
             (drawer("limits", &html! { "Limits" }, &limits(sight, asked)))
             @if shown.has_plan() && !shown.awaits_review() {
                 (drawer("plan", &html! { "Plan" }, &plan(sight, asked)))
             }
+        }
+    }
+}
+
+/// Sources that the run is to look into before others.
+fn sources(sight: &Sight<'_>, asked: &Asked) -> Markup {
+    let shown = sight.shown;
+    let web = shown.options.web.as_ref();
+    let fetches =
+        web.is_some_and(|web| web.sources != Sources::Local && web.egress != EgressMode::Offline);
+    html! {
+        form.stack method="post" action=(sight.under("/control")) {
+            input type="hidden" name="control" value="add_sources";
+            input type="hidden" name="back" value=(asked.query());
+            @if shown.corpus.documents > 0 {
+                label { "Documents of the folder, by their paths (one a line)" textarea name="documents" rows="2" {} }
+            }
+            @if fetches {
+                label { "Pages, by their addresses (one a line)" textarea name="pages" rows="2" {} }
+            }
+            p.hint { "They are looked into in the next round, before others, and what was given up is looked for again." }
+            button { "Look into them" }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{before, control, driven, events, letters, over, press, screen};
 use crate::tui::app::{App, Command, Judgement, Message, Overlay, Tab};
 use elenchus_core::id::{HypothesisId, Timestamp};
-use elenchus_core::inquiry::{Control, Forked, NewLimits, StopReason, Tested};
+use elenchus_core::inquiry::{Control, Forked, NewLimits, NewSources, StopReason, Tested};
 use elenchus_core::port::{LOCAL, Matter, Remark};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::scrutiny::challenge::Contest;
@@ -313,6 +313,23 @@ fn limits_are_set_under_way_and_past_the_end_that_one_made() {
     let more = Some(Command::More { run: id, limits });
     assert_eq!(press(&mut app, KeyCode::Enter), more);
     assert!(app.is_at_work());
+}
+
+#[test]
+fn a_source_is_named_for_a_run_under_way() {
+    let mut app = driven(&events()[..40], SIZE);
+    letters(&mut app, "dfinance/erp notes.md");
+    let documents = vec!["finance/erp notes.md".to_owned()];
+    let named = NewSources { documents, ..NewSources::default() };
+    let added = Some(Command::Control(Control::AddSources(named)));
+    assert_eq!(press(&mut app, KeyCode::Enter), added);
+    assert!(app.note.text.contains("finance/erp notes.md"), "{}", app.note.text);
+    letters(&mut app, "dhttps://a.example/");
+    assert_eq!(press(&mut app, KeyCode::Enter), None);
+    assert!(app.note.is_bad && app.note.text.contains("documents alone"), "{}", app.note.text);
+    let mut app = over(SIZE);
+    press(&mut app, KeyCode::Char('d'));
+    assert!(app.note.is_bad && app.typing.is_none());
 }
 
 #[test]

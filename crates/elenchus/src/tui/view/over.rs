@@ -58,6 +58,7 @@ pub(super) fn help(width: u16) -> Page {
                 ("f", "finish now: stop searching, write the answer"),
                 ("p", "pause, and go on"),
                 ("r", "redirect: look for words too, -path leaves out, +path only, !h2 drops"),
+                ("d", "a document or page to look into first: path or address"),
                 ("b", "budget: other limits, as in rounds 8, +50 passages"),
                 (
                     "c",
