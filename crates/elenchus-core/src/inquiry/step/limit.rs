@@ -5,8 +5,8 @@ use crate::inquiry::state::{Phase, State};
 use crate::inquiry::{Budget, Limit, NewLimits, StopReason};
 use crate::trace::TraceEvent;
 
-/// Obeys. What the run was told at its start gives way to it. One that
-/// is below what was used ends the search; where the search had ended for want of what there is now, it goes on.
+/// Obeys. What the run was told at its start gives way to it. A limit that is below what was used ends the search; where the search
+/// had ended for want of what there is now, it goes on.
 pub(crate) fn set(state: &mut State, new: &NewLimits) {
     // A run that may have one round has no other limit of them.
     let mut budget = Budget { rounds: plan::max_rounds(state), ..state.options().budget };
@@ -22,11 +22,12 @@ pub(crate) fn set(state: &mut State, new: &NewLimits) {
         state.think(format!("the limits stay as they are; asked for: {limits}"), vec![]);
         return;
     }
+    let changed: Vec<Limit> = changes.iter().map(|one| one.limit).collect();
     state.emit(TraceEvent::BudgetChanged { by: new.by.clone(), changes, budget });
     state.reasoning.push(state.seq);
     if super::is_drafted(state.phase) {
         raised(state);
-    } else if let Some(reason) = passed(state) {
+    } else if let Some(reason) = passed(state, &changed) {
         // One that is paused stays so: its answer is made when it goes on, and until then the limits may be raised again.
         state.pending.clear();
         draft::stop(state, reason);
@@ -39,9 +40,10 @@ pub(crate) fn run_out(state: &State) -> Option<StopReason> {
     spent.or_else(|| (state.round >= plan::max_rounds(state)).then_some(StopReason::BudgetRounds))
 }
 
-/// The limit of which more was used than there is now. What is used up exactly lets the round come to its end; but where nothing
-/// has been chosen to be read, nothing could be.
-fn passed(state: &State) -> Option<StopReason> {
+/// Of limits that were changed the one of which more was used than there is now. What is used up exactly lets the round come to its
+/// end; but where nothing has been chosen to be read, nothing could be. What a call in flight took of the others beyond their end is
+/// for the next step to see, as ever.
+fn passed(state: &State, changed: &[Limit]) -> Option<StopReason> {
     let (spent, budget) = (&state.spent, &state.options().budget);
     let elapsed = u64::try_from(state.now.0.saturating_sub(state.started_at.0)).unwrap_or(0);
     let nothing_to_read = state.phase == Phase::Search && spent.passages >= budget.passages;
@@ -65,10 +67,8 @@ fn passed(state: &State) -> Option<StopReason> {
         Limit::Rounds => Some(u64::from(plan::max_rounds(state))),
         _ => Limit::of(limit, budget),
     };
-    Limit::ALL
-        .into_iter()
-        .find(|limit| most(*limit).is_some_and(|most| used(*limit) > most))
-        .map(reason)
+    let mut changed = changed.iter().copied();
+    changed.find(|limit| most(*limit).is_some_and(|most| used(*limit) > most)).map(reason)
 }
 
 /// The search had ended already. What was given up for want of what there is now is looked for again.
