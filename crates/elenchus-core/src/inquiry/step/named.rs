@@ -111,8 +111,9 @@ pub(super) fn looked_into(state: &mut State, id: EffectId) -> Option<NamedSource
 }
 
 /// Of what a search found what stands in the source. The filter takes parts of paths: where a document is called just so, others
-/// that only have the words in their paths are not meant.
+/// that only have the words in their paths are not meant. How common words are in it says nothing of all there is.
 pub(super) fn narrow(source: &NamedSource, reply: &mut SearchReply) {
+    reply.terms.clear();
     let NamedSource::Document(path) = source else { return };
     let path = path.to_lowercase();
     if reply.hits.iter().any(|hit| hit.path.to_lowercase() == path) {
