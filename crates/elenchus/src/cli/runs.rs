@@ -1,7 +1,7 @@
 //! Arguments of the commands about runs that were.
 
 use super::{
-    AttachArgs, DialogueArgs, IndexArgs, LimitArgs, ModelArgs, OutputArgs, SourceArgs, StoreArgs,
+    AddedArgs, AttachArgs, DialogueArgs, IndexArgs, LimitArgs, ModelArgs, OutputArgs, StoreArgs,
 };
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -157,7 +157,7 @@ pub(crate) struct ResumeArgs {
     pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
-    pub(crate) sources: SourceArgs,
+    pub(crate) sources: AddedArgs,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -1,6 +1,6 @@
 //! The arguments of `worker`, and how a run is driven.
 
-use super::{DialogueArgs, LimitArgs, OutputArgs, RunArgs, SourceArgs, StoreArgs};
+use super::{AddedArgs, DialogueArgs, LimitArgs, OutputArgs, RunArgs, StoreArgs};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use elenchus_core::id::HypothesisId;
@@ -130,7 +130,7 @@ pub(crate) struct AttachArgs {
     pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
-    pub(crate) sources: SourceArgs,
+    pub(crate) sources: AddedArgs,
 
     #[command(flatten)]
     pub(crate) dialogue: DialogueArgs,
