@@ -6,11 +6,13 @@ mod db;
 mod distilling;
 mod index;
 mod judging;
+mod limits;
 mod mcp;
 mod memory;
 mod memos;
 mod runs;
 mod serve;
+mod sources;
 mod tui;
 mod upkeep;
 mod web;
@@ -22,11 +24,13 @@ pub(crate) use db::*;
 pub(crate) use distilling::*;
 pub(crate) use index::*;
 pub(crate) use judging::*;
+pub(crate) use limits::*;
 pub(crate) use mcp::*;
 pub(crate) use memory::*;
 pub(crate) use memos::*;
 pub(crate) use runs::*;
 pub(crate) use serve::*;
+pub(crate) use sources::*;
 pub(crate) use tui::*;
 pub(crate) use upkeep::*;
 pub(crate) use web::*;
@@ -236,7 +240,7 @@ pub(crate) struct ModelArgs {
     pub(crate) fallback: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StoreArgs {
     /// The file that keeps runs, or a server as postgres://... [default: elenchus.db in the data folder]
     #[arg(long, value_name = "FILE")]

@@ -222,6 +222,19 @@ impl StopReason {
         }
     }
 
+    /// Whether a limit was reached, so that a higher one would have let the run go on.
+    pub fn is_of_a_limit(self) -> bool {
+        matches!(
+            self,
+            Self::BudgetRounds
+                | Self::BudgetPassages
+                | Self::BudgetModelCalls
+                | Self::BudgetTokens
+                | Self::BudgetCost
+                | Self::BudgetTime
+        )
+    }
+
     /// The reason as a sentence for people.
     pub fn sentence(self) -> &'static str {
         match self {
@@ -301,7 +314,7 @@ pub struct Elsewhere {
     pub to: String,
 }
 
-/// Everything a run is told at its start beside the question.
+/// Everything a run is told at its start beside the question. Of a run under way, what a person has set since stands in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Options {

@@ -1,5 +1,6 @@
 //! What a person may say to a run under way. Each control is journaled.
 
+use super::{NewLimits, NewSources};
 use crate::bank::scrub;
 use crate::id::HypothesisId;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,12 @@ pub enum Control {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
     },
+    /// Go by other limits from now on. One that is below what was used ends the search as that limit's end; a search that had
+    /// ended for want of what there is now goes on. Limits that name nothing, or more than may be set, are not given to a run.
+    SetBudget(NewLimits),
+    /// Look into these before others, in the next round. What was given up is looked for again. Sources that the run may not read
+    /// are not given to it.
+    AddSources(NewSources),
     /// Take an explanation out: it is searched for and tested no more. One that there is not changes nothing.
     DropHypothesis {
         /// Which.
@@ -116,6 +123,20 @@ impl Control {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_noted_beside_the_word() {
+        let json = r#"{"control":"set_budget","rounds":8,"passages":200,"by":"ann"}"#;
+        let told: Control = serde_json::from_str(json).unwrap();
+        let limits = NewLimits {
+            rounds: Some(8),
+            passages: Some(200),
+            by: "ann".to_owned(),
+            ..NewLimits::default()
+        };
+        assert_eq!(told, Control::SetBudget(limits));
+        assert_eq!(serde_json::to_string(&told).unwrap(), json);
+    }
 
     #[test]
     fn a_run_is_told_to_finish_in_either_word_and_notes_one() {

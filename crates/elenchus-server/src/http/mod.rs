@@ -28,6 +28,7 @@ pub(crate) use feedback::ClaimWord;
 pub use feedback::Opinions;
 pub use reply::{JSON, Reply};
 pub use research::{Links, Overview, Started};
+pub(crate) use steering::signed;
 pub use table::{Call, EVENTS, Route};
 
 use crate::listen::{Traffic, wants_page};

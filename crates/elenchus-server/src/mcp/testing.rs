@@ -13,6 +13,7 @@ use elenchus_core::bank::{
 };
 use elenchus_core::belief::{Assessed, Thresholds};
 use elenchus_core::id::{RunId, SearchId, StrategyId, Timestamp, short_hash};
+use elenchus_core::inquiry::NewLimits;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
     Bank, BankFailure, Clock, Edit, Exported, Failed, GivenUp, Held, Listing, Memos, PortFuture,
@@ -345,7 +346,7 @@ impl Researcher for TestRuns {
         Box::pin(std::future::ready(Ok(progress)))
     }
 
-    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId, _: &'a NewLimits) -> Told<'a, Progress> {
         if let Some(progress) = self.0.lock().unwrap().get_mut(run) {
             "running".clone_into(&mut progress.status);
         }

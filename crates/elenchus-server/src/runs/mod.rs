@@ -6,6 +6,7 @@
 mod ask;
 mod follow;
 mod linked;
+mod more;
 mod port;
 mod record;
 mod research;

@@ -286,6 +286,25 @@ fn said(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
 }
 
+/// The fields of limits that a run has already, empty: what holds of each shows through, and what is left empty stays.
+pub(super) fn fields(now: Budget) -> Markup {
+    let now = figures(BudgetAsk {
+        rounds: Some(now.rounds.into()),
+        passages: Some(now.passages.into()),
+        model_calls: now.model_calls.map(u64::from),
+        tokens: now.tokens,
+        usd: now.cost_micro_usd.map(|micro| micro as f64 / 1e6),
+        seconds: now.wall_ms.map(|ms| ms as f64 / 1e3),
+    });
+    html! {
+        div.limits { @for (limit, now) in LIMITS.iter().zip(&now) {
+            label { (limit.about)
+                input type="number" name=(limit.name) min=(limit.least) max=(limit.most) step=(limit.step) inputmode="decimal" placeholder=[now];
+            }
+        } }
+    }
+}
+
 /// A limit that may be left out, within what a run takes. A field of numbers would show nothing of a text that is none, so
 /// that one stands in a field of text.
 fn input(limit: &Limit, value: Option<&str>) -> Markup {

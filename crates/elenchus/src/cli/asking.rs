@@ -192,7 +192,7 @@ pub(crate) enum ModeArg {
     Synthesizer,
 }
 
-fn above_zero(text: &str) -> Result<f64, String> {
+pub(super) fn above_zero(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite() && *number > 0.0)

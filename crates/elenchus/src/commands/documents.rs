@@ -115,6 +115,7 @@ pub(super) async fn search(
         expand: false,
         filter: SearchFilter { exclude: config.options().exclude, only: Vec::new() },
         outward: false,
+        named: Vec::new(),
     };
     let reply = open.corpus.search(&request).await?;
     let ids: Vec<_> = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();

@@ -22,6 +22,7 @@ mod mcp;
 mod memory;
 mod memos;
 pub(crate) mod models;
+mod more;
 mod output;
 mod passage;
 mod patterns;

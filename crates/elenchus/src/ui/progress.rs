@@ -3,6 +3,7 @@
 use super::terminal::Terminal;
 use elenchus_core::belief::HypothesisStatus;
 use elenchus_core::evidence::Source;
+use elenchus_core::inquiry::Limit;
 use elenchus_core::port::{PageOutcome, SkippedFile, WebReport};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, Projection, TraceEvent, said};
@@ -176,6 +177,11 @@ impl Running {
     }
 
     fn apply(&mut self, event: &Envelope) {
+        if let TraceEvent::BudgetChanged { changes, budget, .. } = &event.event
+            && changes.iter().any(|one| one.limit == Limit::Rounds)
+        {
+            self.max_rounds = budget.rounds;
+        }
         self.shown.get_or_insert_with(|| Projection::new(event.run_id.clone())).apply(event);
     }
 
@@ -337,6 +343,7 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
         }
         TraceEvent::PerspectiveCompleted { failed, .. } => failed.is_some(),
         // Of what was spent only this is news: where things are sent from here on.
+        TraceEvent::BudgetChanged { .. } => true,
         TraceEvent::BudgetUpdated { elsewhere, .. } if !elsewhere.is_empty() => true,
         TraceEvent::PlanningCompleted { .. }
         | TraceEvent::RoundStarted { .. }

@@ -2,8 +2,8 @@
 
 use super::lenses::{self, Viewing};
 use super::{
-    aftermath, analyze, count, critique, field, follow_up, insight, observe_failure, plan, recall,
-    reply, verify,
+    aftermath, analyze, count, critique, field, follow_up, insight, named, observe_failure, plan,
+    recall, reply, verify,
 };
 use crate::answer::{Answer, audit, compose, late};
 use crate::id::FactId;
@@ -90,6 +90,11 @@ pub(crate) fn reopened(state: &mut State) {
         }
         return;
     }
+    goes_on(state);
+}
+
+/// The search goes on, and an answer that was being made or looked at is none.
+pub(crate) fn goes_on(state: &mut State) {
     state.pending.clear();
     critique::take_back(state);
     // What comes of it is another answer, to be looked at anew.
@@ -226,6 +231,7 @@ fn warn(state: &mut State, answer: &mut Answer) {
 
 /// Ends the run with its answer.
 pub(crate) fn close(state: &mut State, mut answer: Answer) {
+    named::unread(state);
     answer.hypotheses = state.board.ranked();
     // Others may have answered since it was composed.
     answer.model = compose::minds(&state.opened.model, &state.replies);

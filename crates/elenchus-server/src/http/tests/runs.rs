@@ -212,6 +212,138 @@ async fn a_run_is_told_to_finish_in_the_shorter_word_too() {
     assert_eq!(view["stop_reason"], "finish_now", "{view}");
 }
 
+/// What no document answers: one look ends a run, and leaves it open.
+const UNKNOWN: &str = "Which ferry serves Osterby island?";
+
+#[tokio::test]
+async fn a_run_that_a_limit_ended_goes_on_in_another_one() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN})).await;
+    served.until(&run, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{run}")).await.json();
+    assert_eq!(view["stop_reason"], "budget_rounds", "{view}");
+    let more = format!("/v1/research/{run}/more");
+    let idle = json!({"control": "set_budget", "rounds": 3});
+    let idle = served.post(&format!("/v1/research/{run}/control"), &idle).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_over")), "{idle:?}");
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/more"), "{idle:?}");
+    for (body, status, code) in [
+        (json!({}), 400, "limits_refused"),
+        (json!({"rounds": 11}), 400, "limits_refused"),
+        (json!({"rounds": 0}), 400, "limits_refused"),
+        (json!({"rounds": "many"}), 400, "malformed"),
+        (json!({"passages": 90}), 409, "no_room"),
+    ] {
+        let refused = served.post(&more, &body).await;
+        let got = (refused.status, refused.json()["code"].as_str().map(str::to_owned));
+        assert_eq!(got, (status, Some(code.to_owned())), "{body}: {refused:?}");
+    }
+    let unknown = served.post("/v1/research/run_none/more", &json!({"rounds": 3})).await;
+    assert_eq!((unknown.status, unknown.json()["code"].as_str()), (404, Some("unknown_run")));
+    // The page offers it as well.
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Go on with other limits") && page.contains("set_budget"), "{page}");
+
+    let made = served.post(&more, &json!({"rounds": 3, "by": "somebody else"})).await;
+    assert_eq!((made.status, made.json()["of"].as_str()), (202, Some(run.as_str())), "{made:?}");
+    let child = made.json()["run_id"].as_str().unwrap().to_owned();
+    served.until(&child, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{child}")).await.json();
+    assert_eq!((&view["forked"]["parent"], &view["max_rounds"]), (&json!(run), &json!(3)));
+    let lines = served.get(&format!("/v1/research/{child}/export?format=jsonl")).await.body;
+    let events: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let changed = events.iter().find(|event| event["type"] == "budget_changed").unwrap();
+    let expected = json!([{"limit": "rounds", "from": 1, "to": 3}]);
+    assert_eq!(changed["data"]["changes"], expected);
+    assert_ne!(changed["data"]["by"], "somebody else", "who it was is for the server to say");
+    let rounds = events.iter().filter(|event| event["type"] == "round_started").count();
+    assert!(rounds > 1, "{lines}");
+    let linked = served.get(&format!("/v1/research/{run}")).await.json()["linked"].take();
+    assert_eq!(linked[0]["run_id"], child.as_str(), "{linked}");
+}
+
+#[tokio::test]
+async fn limits_are_set_of_a_run_however_it_stands() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    let (control, more) =
+        (format!("/v1/research/{run}/control"), format!("/v1/research/{run}/more"));
+    let set = served.post(&control, &json!({"control": "set_budget", "passages": 60})).await;
+    assert_eq!(set.status, 200, "{set:?}");
+    let refused = served.post(&control, &json!({"control": "set_budget", "rounds": 99})).await;
+    assert_eq!(
+        (refused.status, refused.json()["code"].as_str()),
+        (400, Some("limits_refused")),
+        "{refused:?}"
+    );
+    assert!(refused.json()["way_out"].as_str().unwrap().contains("at most 10"), "{refused:?}");
+    let set = served.post(&more, &json!({"rounds": 2})).await;
+    assert_eq!(set.status, 200, "{set:?}");
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Set the limits") && page.contains("placeholder=\"60\""), "{page}");
+    // It stops; then it is gone on with under other limits.
+    served.api.runs.suspend().await;
+    served.until(&run, &["stopped"]).await;
+    let idle = served.post(&control, &json!({"control": "set_budget", "rounds": 3})).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_stopped")));
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/more"), "{idle:?}");
+    let resumed = served.post(&more, &json!({"rounds": 3})).await;
+    assert_eq!(resumed.status, 200, "{resumed:?}");
+    for _ in 0..500 {
+        if served.get(&format!("/v1/research/{run}")).await.json()["max_rounds"] == 3 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let view = served.get(&format!("/v1/research/{run}")).await.json();
+    assert_eq!(
+        (&view["max_rounds"], &view["options"]["budget"]["passages"]),
+        (&json!(3), &json!(60))
+    );
+    // Of one that ended for another reason nothing goes on.
+    assert_eq!(served.post(&control, &json!({"control": "interrupt"})).await.status, 200);
+    served.until(&run, &["interrupted"]).await;
+    let over = served.post(&more, &json!({"rounds": 4})).await;
+    assert_eq!((over.status, over.json()["code"].as_str()), (409, Some("run_over")), "{over:?}");
+    assert!(over.json()["cause"].as_str().unwrap().contains("no limit ended it"), "{over:?}");
+}
+
+#[tokio::test]
+async fn a_source_is_added_to_a_run_under_way() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    let control = format!("/v1/research/{run}/control");
+    // The run looks at its documents alone: it reads no page, and names none by a secret.
+    for (sources, told) in [
+        (json!({"pages": ["https://a.example/ferry"]}), "documents alone"),
+        (json!({"documents": [" "]}), "no path"),
+        (json!({}), "no source"),
+    ] {
+        let mut body = sources.clone();
+        body["control"] = json!("add_sources");
+        let refused = served.post(&control, &body).await;
+        let code = refused.json()["code"].as_str().map(str::to_owned);
+        assert_eq!((refused.status, code.as_deref()), (409, Some("sources_refused")), "{sources}");
+        assert!(refused.json()["cause"].as_str().unwrap().contains(told), "{refused:?}");
+        assert!(!refused.json()["way_out"].as_str().unwrap().is_empty());
+    }
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Add a source") && page.contains("name=\"documents\""), "{page}");
+    assert!(!page.contains("name=\"pages\""), "no page of the web is read for it");
+    let added = json!({"control": "add_sources", "documents": ["tides.md"]});
+    assert_eq!(served.post(&control, &added).await.status, 200);
+    assert_eq!(served.post(&control, &json!({"control": "resume"})).await.status, 200);
+    served.until(&run, &["finished"]).await;
+    let trace = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    assert!(trace.contains("look into tides.md"), "{trace}");
+    let idle = served.post(&control, &added).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_over")), "{idle:?}");
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/fork"), "{idle:?}");
+}
+
 #[tokio::test]
 async fn a_challenge_after_the_end_opens_a_linked_run() {
     let served = Served::new().await;

@@ -180,6 +180,7 @@ impl Finder for Judgement {
                 expand: false,
                 filter: SearchFilter::default(),
                 outward: false,
+                named: Vec::new(),
             };
             let reply = open.corpus.search(&request).await;
             let reply = reply.map_err(|failure| refused(failure.into()))?;

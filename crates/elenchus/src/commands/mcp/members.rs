@@ -6,6 +6,7 @@ use crate::ui::terminal::Terminal;
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
+use elenchus_core::inquiry::NewLimits;
 use elenchus_server::door::Pass;
 use elenchus_server::mcp::ports::{Inquiry, Progress, Refusal, Researcher, Told};
 use std::collections::BTreeMap;
@@ -138,8 +139,13 @@ impl Researcher for OwnRuns {
         Box::pin(async move { self.of(caller)?.start(caller, inquiry).await })
     }
 
-    fn resume<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
-        Box::pin(async move { self.of(caller)?.resume(caller, run).await })
+    fn resume<'a>(
+        &'a self,
+        caller: &'a Caller,
+        run: &'a RunId,
+        limits: &'a NewLimits,
+    ) -> Told<'a, Progress> {
+        Box::pin(async move { self.of(caller)?.resume(caller, run, limits).await })
     }
 
     fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {

@@ -24,7 +24,7 @@ use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Asking, Budget, Control, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
-use elenchus_engine::Finished;
+use elenchus_engine::{EngineError, Finished};
 use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::ports::{Refusal, Told};
 use elenchus_server::runs::{
@@ -269,7 +269,7 @@ impl Premises {
                 planned.options.tested = Some(tested.clone());
                 Some(planned)
             }
-            Task::Resume | Task::Fork { .. } => None,
+            Task::Resume { .. } | Task::Fork { .. } => None,
         })
     }
 
@@ -281,7 +281,7 @@ impl Premises {
         let (id, store) = (work.run.clone(), Arc::clone(&self.store));
         let Some(planned) = self.planned(&work.task).await? else {
             // What a fork begins with fits into no submission, and what was begun here goes on here.
-            let is_theirs = matches!(work.task, Task::Resume)
+            let is_theirs = matches!(work.task, Task::Resume { .. })
                 && durable::is_there(&id, &store, &self.config).await?;
             return Ok(is_theirs.then_some(Following { id, store, seen: true }));
         };
@@ -334,9 +334,10 @@ impl Premises {
     async fn begun(&self, work: &Work) -> Result<Begun> {
         let Some(planned) = self.planned(&work.task).await? else {
             return match &work.task {
-                Task::Fork { of, at, focus } => {
+                Task::Fork { of, at, focus, limits } => {
                     let begins = Some((work.at, work.seed));
-                    let forking = Forking { at: *at, focus: focus.clone(), begins };
+                    let (focus, limits) = (focus.clone(), limits.clone());
+                    let forking = Forking { at: *at, focus, limits, begins };
                     Box::pin(self.forked(of, forking)).await
                 }
                 _ => Box::pin(self.resumed(work)).await,
@@ -390,6 +391,12 @@ impl Premises {
         let Ready { engine, memory, .. } =
             prepared(&named, &before, ways, &config, &terminal, &mut interrupts).await?;
         let handle = engine.resume(&work.run).await?;
+        if let Task::Resume { limits: Some(limits) } = &work.task {
+            match handle.control(Control::SetBudget(limits.clone())).await {
+                Ok(()) | Err(EngineError::Over(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         self.terminal.say(&format!("going on with run {}", work.run));
         Ok(Begun { handle, learn: learning(memory) })
     }
@@ -433,7 +440,10 @@ impl Grounds for Premises {
         match task {
             Task::Ask(ask) => self.checked(ask).map_err(refused),
             // What they need is noted with the run that they are about.
-            Task::Resume | Task::Challenge { .. } | Task::Test { .. } | Task::Fork { .. } => Ok(()),
+            Task::Resume { .. }
+            | Task::Challenge { .. }
+            | Task::Test { .. }
+            | Task::Fork { .. } => Ok(()),
         }
     }
 
