@@ -115,6 +115,9 @@ impl Control {
             | Self::Pause
             | Self::Resume
             | Self::SkipClarification
+            | Self::SetBudget(_)
+            // An address that holds a secret is refused before it is journaled.
+            | Self::AddSources(_)
             | Self::DocumentsAdded { .. } => self,
         }
     }

@@ -9,6 +9,7 @@ use super::tools::Call;
 use super::tools::research::{POLL_MS, started};
 use crate::instant::iso;
 use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::inquiry::NewLimits;
 use rmcp::ErrorData;
 use rmcp::model::{
     CreateTaskResult, DetailedTask, GetTaskResult, InputRequest, InputRequests, InputResponses,
@@ -185,7 +186,10 @@ pub(super) async fn update(
         return Ok(());
     };
     let done = match wish(answer) {
-        Some(Wish::GoOn) => call.parts.researcher.resume(&call.caller, &run).await.map(drop),
+        Some(Wish::GoOn) => {
+            let researcher = &call.parts.researcher;
+            researcher.resume(&call.caller, &run, &NewLimits::default()).await.map(drop)
+        }
         Some(Wish::End) => end(call, &run, &progress).await,
         Some(Wish::Later) => Ok(()),
         None => {
@@ -217,7 +221,7 @@ async fn end(call: &Call<'_>, run: &RunId, progress: &Progress) -> Result<(), Re
     }
     let researcher = &call.parts.researcher;
     if progress.status == "stopped" {
-        researcher.resume(&call.caller, run).await?;
+        researcher.resume(&call.caller, run, &NewLimits::default()).await?;
     }
     researcher.cancel(&call.caller, run).await.map(drop)
 }
