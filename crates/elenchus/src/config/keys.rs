@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 86] = [
+pub(crate) const KEYS: [Key; 87] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
