@@ -328,6 +328,7 @@ async fn read(
         expand: false,
         filter: SearchFilter { exclude: vec![], only },
         outward: false,
+        named: Vec::new(),
     };
     let mut ids = Vec::new();
     if !paths.is_empty() {

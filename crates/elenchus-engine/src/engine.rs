@@ -344,7 +344,7 @@ pub(crate) async fn opened(
     Opened {
         run_id,
         question,
-        options,
+        options: options.without_secrets(),
         corpus: ports.retriever.overview(),
         model: ports.model.name().to_owned(),
         judging: ports.judge.as_ref().map(|judge| judge.judging.clone()),

@@ -32,17 +32,36 @@ impl Engine {
         focus: Option<&str>,
         seed: u64,
     ) -> Result<RunHandle, EngineError> {
-        Box::pin(self.forked(parent, event_id, focus, seed)).await
+        let focus = focus.map(admissible).transpose()?;
+        let redirect = focus.map(|focus| Control::Redirect {
+            focus: Some(focus),
+            exclude: Vec::new(),
+            only: Vec::new(),
+        });
+        self.fork_told(parent, event_id, redirect.into_iter().collect(), seed).await
+    }
+
+    /// The same, where the new run is told more before it goes on, in this order: other limits, say.
+    ///
+    /// # Errors
+    /// See [`Engine::fork`].
+    pub async fn fork_told(
+        &self,
+        parent: &RunId,
+        event_id: u64,
+        told: Vec<Control>,
+        seed: u64,
+    ) -> Result<RunHandle, EngineError> {
+        Box::pin(self.forked(parent, event_id, told, seed)).await
     }
 
     async fn forked(
         &self,
         parent: &RunId,
         event_id: u64,
-        focus: Option<&str>,
+        told: Vec<Control>,
         seed: u64,
     ) -> Result<RunHandle, EngineError> {
-        let focus = focus.map(admissible).transpose()?;
         let cut = self.cut(parent, event_id).await?;
         let at = self.ports.clock.now();
         let run_id = RunId::derive(&cut.opened().question, at, seed);
@@ -54,7 +73,7 @@ impl Engine {
         let (mut writer, reading) = self.writer(events, lease, tip);
         // Whoever asked for the fork waits, and sees nothing of a store that is away: a few tries, as for a new run.
         writer.settings.away = Duration::ZERO;
-        if let Err(error) = take_over(&mut run, &mut writer, &cut, began, focus).await {
+        if let Err(error) = take_over(&mut run, &mut writer, &cut, began, told).await {
             return Err(self.unmade(&writer, error).await);
         }
         writer.settings.away = self.settings.away;
@@ -97,13 +116,13 @@ impl Engine {
     }
 }
 
-/// Writes what the run is to take over after its first input, which came at `began`; then where it is to look too.
+/// Writes what the run is to take over after its first input, which came at `began`; then what it is told.
 async fn take_over(
     run: &mut Run,
     writer: &mut Writer,
     cut: &Cut,
     began: Timestamp,
-    focus: Option<String>,
+    told: Vec<Control>,
 ) -> Result<(), EngineError> {
     for (count, (entry, ms)) in cut.rest().iter().enumerate() {
         if count.is_multiple_of(RENEWED_AFTER) {
@@ -113,8 +132,7 @@ async fn take_over(
         let events = writer.copy(run, entry.clone(), at).await?;
         writer.log.publish(events);
     }
-    if focus.is_some() {
-        let control = Control::Redirect { focus, exclude: Vec::new(), only: Vec::new() };
+    for control in told {
         let events = writer.input(run, Input::Control(control)).await?;
         writer.log.publish(events);
     }

@@ -25,7 +25,8 @@ pub async fn leave_control(
     control: &Control,
     now: Timestamp,
 ) -> Result<(), StoreFailure> {
-    let json = serde_json::to_string(control).map_err(|error| StoreFailure::Io {
+    let control = control.clone().without_secrets();
+    let json = serde_json::to_string(&control).map_err(|error| StoreFailure::Io {
         attempted: format!("leave a control for run {run_id}"),
         cause: format!(
             "it cannot be written down ({error}); this is a defect of elenchus, report it"

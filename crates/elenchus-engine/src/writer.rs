@@ -105,6 +105,10 @@ impl Writer {
         input: Input,
     ) -> Result<Vec<Envelope>, EngineError> {
         let at = self.ports.clock.now();
+        let input = match input {
+            Input::Control(control) => Input::Control(control.without_secrets()),
+            other => other,
+        };
         self.input_at(run, input, at, None).await
     }
 

@@ -4,6 +4,7 @@
 //! `ELENCHUS_PAIRS=FILE` writes the cross-encoder's pairs as JSON lines, for `scripts/bench_onnxruntime.py`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use elenchus_core::bank::scrub_if_any;
 use elenchus_core::port::Pair;
 use elenchus_core::scrutiny::fallacy::{Options, detect};
 use elenchus_io::embed::{StaticEmbedder, dot};
@@ -172,6 +173,16 @@ fn tiers(c: &mut Criterion) {
     group.sample_size(20).measurement_time(Duration::from_secs(4));
 
     let report = Prose(7).report();
+    // What reading a folder pays for texts without secrets, and for ones that have something of every kind of text.
+    let ordinary = report.repeat(64);
+    let technical =
+        format!("{ordinary}\nToken: see https://host.test/a?key=title, password = none\n");
+    for (name, text) in
+        [("secrets looked for, prose", &ordinary), ("secrets looked for, a manual", &technical)]
+    {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(name, |b| b.iter(|| scrub_if_any(black_box(text), &mut [])));
+    }
     let claims = extract(&report).claims.len() as u64;
     group.throughput(Throughput::Elements(claims));
     group.bench_function("claims extracted", |b| b.iter(|| extract(black_box(&report))));

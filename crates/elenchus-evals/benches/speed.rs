@@ -44,7 +44,16 @@ const LEASE_MS: i64 = 1 << 40;
 
 fn request(query: String, limit: u16, expand: bool) -> SearchRequest {
     let filter = SearchFilter::default();
-    SearchRequest { query, limit, per_source: 0, per_author: 0, expand, filter, outward: false }
+    SearchRequest {
+        query,
+        limit,
+        per_source: 0,
+        per_author: 0,
+        expand,
+        filter,
+        outward: false,
+        named: vec![],
+    }
 }
 
 fn search(c: &mut Criterion) {

@@ -392,6 +392,7 @@ async fn search(folder: &Path, index: &Path, searches: usize) -> Result<(), Stri
             expand: false,
             filter: SearchFilter::default(),
             outward: false,
+            named: Vec::new(),
         };
         let row = matrix.get(number * STRIDE % matrix.len().max(1)).map_or(&[][..], Vec::as_slice);
         let started = Instant::now();

@@ -7,11 +7,13 @@ mod demo;
 mod distilling;
 mod index;
 mod judging;
+mod limits;
 mod mcp;
 mod memory;
 mod memos;
 mod runs;
 mod serve;
+mod sources;
 mod tui;
 mod upkeep;
 mod web;
@@ -24,11 +26,13 @@ pub(crate) use demo::*;
 pub(crate) use distilling::*;
 pub(crate) use index::*;
 pub(crate) use judging::*;
+pub(crate) use limits::*;
 pub(crate) use mcp::*;
 pub(crate) use memory::*;
 pub(crate) use memos::*;
 pub(crate) use runs::*;
 pub(crate) use serve::*;
+pub(crate) use sources::*;
 pub(crate) use tui::*;
 pub(crate) use upkeep::*;
 pub(crate) use web::*;
@@ -223,6 +227,10 @@ pub(crate) struct IndexArgs {
     /// The largest file that is read, in megabytes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) max_file_mb: Option<u64>,
+
+    /// Keep passwords and keys that stand in documents
+    #[arg(long)]
+    pub(crate) keep_secrets: bool,
 }
 
 #[derive(Debug, Args)]
@@ -257,7 +265,7 @@ pub(crate) struct ModelArgs {
     pub(crate) fallback: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StoreArgs {
     /// The file that keeps runs, or a server as postgres://... [default: elenchus.db in the data folder]
     #[arg(long, value_name = "FILE")]

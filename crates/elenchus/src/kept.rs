@@ -7,6 +7,7 @@ use crate::paths;
 use crate::store_place::StorePlace;
 use crate::wire::CorpusPlace;
 use elenchus_core::id::RunId;
+use elenchus_io::ingest::Secrets;
 #[cfg(feature = "postgres")]
 use elenchus_io::store::PgStore;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,9 @@ pub(crate) struct RunSettings {
     /// As `--embedder` takes it.
     pub(crate) embedder: String,
     pub(crate) max_file_mb: u64,
+    /// Whether secrets in the documents were kept; absent in files of earlier versions, which knew no other way: then the settings say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) keep_secrets: Option<bool>,
     /// As `--model`, `--fast-model` and `--fallback` take them; absent in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<String>,
@@ -80,6 +84,7 @@ impl RunSettings {
             index: place.and_then(|place| place.index.clone()),
             embedder: place.map_or_else(embedder, |place| place.embedder.clone()),
             max_file_mb: place.map_or(64, |place| place.max_file_mb),
+            keep_secrets: place.map(|place| place.secrets == Secrets::Kept),
             web: web.collect(),
             model: text("model"),
             fast_model: text("fast_model"),
@@ -263,6 +268,7 @@ mod tests {
             index_named: false,
             embedder: "builtin".to_owned(),
             max_file_mb: 64,
+            secrets: Secrets::Kept,
             settings: Config::default(),
         };
         let mut config = Config::default();
@@ -270,6 +276,7 @@ mod tests {
         config.flag("model", "--model", model);
         let settings = RunSettings::new(&id, Some(&place), &config);
         assert_eq!(settings.model.as_deref(), Some("ollama:some"));
+        assert_eq!(settings.keep_secrets, Some(true));
         settings.save(&store).unwrap();
         assert_eq!(RunSettings::load(&store, &id).unwrap(), Some(settings));
         RunSettings::remove(&store, &id);

@@ -1,6 +1,6 @@
 //! The composition root: the only place where ports meet what stands behind them.
 
-use crate::config::Config;
+use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::feedback::Feedback;
 use crate::ground::Ground;
@@ -18,6 +18,7 @@ use elenchus_core::port::{
 use elenchus_engine::{Engine, Judge};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
+use elenchus_io::ingest::Secrets;
 use elenchus_io::memos::SqliteMemos;
 use elenchus_io::model::language::{ChatClient, ChatError};
 use elenchus_io::retrieve::{
@@ -41,6 +42,8 @@ pub(crate) struct CorpusPlace {
     pub(crate) index_named: bool,
     pub(crate) embedder: String,
     pub(crate) max_file_mb: u64,
+    /// What becomes of secrets that stand in them.
+    pub(crate) secrets: Secrets,
     /// The settings: where an embedding server is.
     pub(crate) settings: Config,
 }
@@ -292,6 +295,14 @@ pub(crate) fn judge(config: &Config, remarks: &[Remark], terminal: &Terminal) ->
     Ok(Judge { verifier, judging })
 }
 
+/// What becomes of secrets that stand in documents, by the settings.
+pub(crate) fn secrets(config: &Config) -> Secrets {
+    match config.get("ingest.keep_secrets") {
+        Some((Value::Flag(true), _)) => Secrets::Kept,
+        _ => Secrets::LeftOut,
+    }
+}
+
 /// A folder that a person named, made canonical.
 pub(crate) fn folder(named: &Path) -> Result<PathBuf> {
     let attempted = || format!("could not open the corpus {}", named.display());
@@ -322,9 +333,9 @@ impl CorpusPlace {
     /// named is never removed.
     pub(crate) fn open(&self, terminal: &Terminal) -> Result<OpenCorpus> {
         let made = vectors(&self.embedder, &self.settings)?;
-        let open = || match &self.index {
-            Some(index) => Corpus::open(index, &self.root, Some(Arc::clone(&made.texts))),
-            None => Corpus::in_memory(&self.root, Some(Arc::clone(&made.texts))),
+        let open = || {
+            let texts = Some(Arc::clone(&made.texts));
+            Corpus::with_secrets(self.index.as_deref(), &self.root, texts, self.secrets)
         };
         let corpus = match (open(), &self.index) {
             // What SQLite takes for sound may still hold rows that cannot be.

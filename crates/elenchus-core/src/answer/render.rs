@@ -199,6 +199,7 @@ fn aside(answer: &Answer) -> String {
         (warnings::are_told(answer), "the warnings"),
         (!answer.hypotheses.is_empty(), "the explanations"),
         (reviewed::has_models_words(answer), "the critic's words"),
+        (reviewed::tells_measured(answer), "what speaks against it"),
         (answer.perspectives.is_some(), "what the lenses see"),
         (!answer.insights.is_empty(), "what stands out"),
     ]

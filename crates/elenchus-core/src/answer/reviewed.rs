@@ -31,7 +31,10 @@ impl Answer {
     /// What was found against a claim of this answer.
     pub fn findings_about<'a>(&'a self, claim: &'a ClaimId) -> impl Iterator<Item = &'a Finding> {
         let findings = self.critique.iter().flat_map(|critique| &critique.findings);
-        findings.filter(move |finding| self.pointed_at(finding) == Some(claim))
+        findings.filter(move |finding| {
+            let named = finding.measured.as_ref().map_or(&[][..], |measured| &measured.claims);
+            self.pointed_at(finding) == Some(claim) || named.contains(claim)
+        })
     }
 }
 
@@ -39,7 +42,12 @@ impl Answer {
 pub(super) fn sections(answer: &Answer) -> String {
     let mut out = String::new();
     if let Some(critique) = &answer.critique {
-        criticised(&mut out, answer, critique).expect("writing to a String cannot fail");
+        let written = if critique.is_measured() {
+            measured(&mut out, answer, critique)
+        } else {
+            criticised(&mut out, answer, critique)
+        };
+        written.expect("writing to a String cannot fail");
     }
     if let Some(revision) = &answer.revision {
         revised(&mut out, revision).expect("writing to a String cannot fail");
@@ -55,6 +63,12 @@ pub(super) fn has_models_words(answer: &Answer) -> bool {
             || critique.findings.iter().any(|finding| finding.by == FoundBy::Model)
             || critique.challenges.iter().any(|one| one.reply.is_some())
     })
+}
+
+/// Whether the program's own words stand in these sections: what it measured against an answer that no model criticised.
+pub(super) fn tells_measured(answer: &Answer) -> bool {
+    let critique = answer.critique.as_ref().filter(|critique| critique.is_measured());
+    critique.is_some_and(|critique| critique.findings.iter().any(Finding::matters))
 }
 
 fn plain(text: &str) -> String {
@@ -123,6 +137,42 @@ fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fm
     }
     if let Some(leans) = &critique.leans {
         writeln!(out, "- Which way it leans, says the critic: {}", plain(leans))?;
+    }
+    for one in &critique.challenges {
+        challenged(out, one)?;
+    }
+    Ok(())
+}
+
+/// What the run measured against its answer: what matters, and nothing at all where that is nothing.
+fn measured(out: &mut String, answer: &Answer, critique: &Critique) -> std::fmt::Result {
+    let mut weighty: Vec<&Finding> = critique.findings.iter().filter(|one| one.matters()).collect();
+    weighty.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    if weighty.is_empty() && critique.challenges.is_empty() {
+        return Ok(());
+    }
+    if weighty.is_empty() {
+        writeln!(out, "## What you challenged\n")?;
+    } else {
+        writeln!(out, "## What speaks against this answer\n")?;
+        let score =
+            critique.quality.map(|quality| format!("Score {quality} of 100, computed from"));
+        writeln!(
+            out,
+            "{} what the run measured. No language model was asked, and no confidence rests on it.\n",
+            score.as_deref().unwrap_or("By")
+        )?;
+    }
+    for finding in weighty.iter().take(FINDINGS) {
+        write!(out, "- {}", told(finding, answer))?;
+        if let Some(measured) = &finding.measured {
+            write!(out, " ({}). {}", plain(&measured.datum), plain(&measured.next_step))?;
+        }
+        writeln!(out)?;
+    }
+    let others = critique.findings.len() - weighty.len().min(FINDINGS);
+    if others > 0 && !weighty.is_empty() {
+        writeln!(out, "- {others} more in the JSON form")?;
     }
     for one in &critique.challenges {
         challenged(out, one)?;

@@ -37,7 +37,7 @@ pub use keeping::{
 pub use lesson::{DOCUMENTS, FRUITLESS, Lesson, SEARCH_WORDS};
 pub use posterior::{Decay, EXPOSURE_RATIO, Evidence, PRIOR_STRENGTH, Prior, counted};
 pub use ranking::{Candidate, Fit, Fusion, rank};
-pub use scrub::{Scrubbed, scrub};
+pub use scrub::{Scrubbed, scrub, scrub_if_any};
 pub use settings::BankSettings;
 pub use signal::{Signal, SignalKind, occasion, signal_id};
 pub use strategy::{Draft, Origin, Outcome, Scope, Standing, Strategy};

@@ -4,6 +4,7 @@ use super::clarity::Asking;
 use super::derivations::Derivations;
 use super::egress::WebOptions;
 use super::gap::GapPolicy;
+use crate::bank::scrub;
 use crate::id::{GapId, HypothesisId, RunId, Timestamp};
 use crate::port::Usage;
 use serde::{Deserialize, Serialize};
@@ -221,6 +222,19 @@ impl StopReason {
         }
     }
 
+    /// Whether a limit was reached, so that a higher one would have let the run go on.
+    pub fn is_of_a_limit(self) -> bool {
+        matches!(
+            self,
+            Self::BudgetRounds
+                | Self::BudgetPassages
+                | Self::BudgetModelCalls
+                | Self::BudgetTokens
+                | Self::BudgetCost
+                | Self::BudgetTime
+        )
+    }
+
     /// The reason as a sentence for people.
     pub fn sentence(self) -> &'static str {
         match self {
@@ -300,7 +314,7 @@ pub struct Elsewhere {
     pub to: String,
 }
 
-/// Everything a run is told at its start beside the question.
+/// Everything a run is told at its start beside the question. Of a run under way, what a person has set since stands in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Options {
@@ -336,6 +350,10 @@ pub struct Options {
     /// Whether a model is asked to criticise the answer, and to revise it once. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub critique: bool,
+    /// Whether code tells what speaks against the answer, by what the run measured, where no language model is asked. Absent where one
+    /// is, and in journals of earlier versions, which knew nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_critique: Option<bool>,
     /// Whether a language model is asked for fallacies in what the answer quotes and in explanations. Journals of earlier versions
     /// did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -374,6 +392,15 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same without the secrets in what a person wants answered and tested, which is journaled, searched for and shown to models.
+    #[must_use]
+    pub fn without_secrets(mut self) -> Self {
+        for text in self.plan.iter_mut().chain(&mut self.to_test) {
+            *text = scrub(text).text;
+        }
+        self
+    }
+
     /// The rules by which the run derives its trace. The versions that told parts of a question apart went by those of the second
     /// revision before runs noted one.
     #[must_use]

@@ -1,5 +1,7 @@
 //! What a person may say to a run under way. Each control is journaled.
 
+use super::{NewLimits, NewSources};
+use crate::bank::scrub;
 use crate::id::HypothesisId;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,12 @@ pub enum Control {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
     },
+    /// Go by other limits from now on. One that is below what was used ends the search as that limit's end; a search that had
+    /// ended for want of what there is now goes on. Limits that name nothing, or more than may be set, are not given to a run.
+    SetBudget(NewLimits),
+    /// Look into these before others, in the next round. What was given up is looked for again. Sources that the run may not read
+    /// are not given to it.
+    AddSources(NewSources),
     /// Take an explanation out: it is searched for and tested no more. One that there is not changes nothing.
     DropHypothesis {
         /// Which.
@@ -80,9 +88,58 @@ pub enum Control {
     },
 }
 
+impl Control {
+    /// The same without the secrets in what a person wrote, which is journaled, searched for and shown to models. What documents say
+    /// is as whoever read them gives it.
+    pub fn without_secrets(self) -> Self {
+        let clean = |text: String| scrub(&text).text;
+        let all = |texts: Vec<String>| -> Vec<String> { texts.into_iter().map(clean).collect() };
+        match self {
+            Self::Redirect { focus, exclude, only } => {
+                Self::Redirect { focus: focus.map(clean), exclude: all(exclude), only: all(only) }
+            }
+            Self::DropHypothesis { id, reason } => {
+                Self::DropHypothesis { id, reason: clean(reason) }
+            }
+            Self::EditPlan { questions } => Self::EditPlan { questions: all(questions) },
+            Self::Challenge { event_id, text } => Self::Challenge { event_id, text: clean(text) },
+            Self::Clarified { answers } => {
+                let clean = |answer: ClarifyingAnswer| ClarifyingAnswer {
+                    text: answer.text.map(clean),
+                    ..answer
+                };
+                Self::Clarified { answers: answers.into_iter().map(clean).collect() }
+            }
+            Self::Interrupt
+            | Self::FinishNow
+            | Self::Pause
+            | Self::Resume
+            | Self::SkipClarification
+            | Self::SetBudget(_)
+            // An address that holds a secret is refused before it is journaled.
+            | Self::AddSources(_)
+            | Self::DocumentsAdded { .. } => self,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_noted_beside_the_word() {
+        let json = r#"{"control":"set_budget","rounds":8,"passages":200,"by":"ann"}"#;
+        let told: Control = serde_json::from_str(json).unwrap();
+        let limits = NewLimits {
+            rounds: Some(8),
+            passages: Some(200),
+            by: "ann".to_owned(),
+            ..NewLimits::default()
+        };
+        assert_eq!(told, Control::SetBudget(limits));
+        assert_eq!(serde_json::to_string(&told).unwrap(), json);
+    }
 
     #[test]
     fn a_run_is_told_to_finish_in_either_word_and_notes_one() {
@@ -93,5 +150,29 @@ mod tests {
         }
         let noted = serde_json::to_string(&Control::FinishNow).unwrap();
         assert_eq!(noted, r#"{"control":"finish_now"}"#);
+    }
+
+    #[test]
+    fn what_a_person_says_is_kept_without_secrets() {
+        // In pieces, so that no scanner takes it for one.
+        let key = ["ghp_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].concat();
+        let said = || format!("what does {key} open?");
+        let one = || vec![said()];
+        let answer = ClarifyingAnswer { question: 2, choice: Some(1), text: Some(said()) };
+        for control in [
+            Control::Redirect { focus: Some(said()), exclude: one(), only: one() },
+            Control::DropHypothesis { id: HypothesisId::from("h1"), reason: said() },
+            Control::EditPlan { questions: one() },
+            Control::Challenge { event_id: 7, text: said() },
+            Control::Clarified { answers: vec![answer] },
+        ] {
+            let json = |control: &Control| serde_json::to_string(control).unwrap();
+            let (before, after) = (json(&control), json(&control.clone().without_secrets()));
+            assert!(before.contains(&key), "{before}");
+            assert_eq!(after, before.replace(&key, "[GitHub token removed]"));
+        }
+        for control in [Control::Pause, Control::DocumentsAdded { documents: one() }] {
+            assert_eq!(control.clone().without_secrets(), control);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Forks: a run goes back to a step of another one, and goes on from there by itself.
 
-use super::{Input, NotARun, Opened, Phase, Run};
+use super::step::{is_drafted, limit};
+use super::{Control, Input, LimitsRefused, NewLimits, NotARun, Opened, Phase, Run, StopReason};
 use crate::id::{EffectId, RunId, Timestamp};
 use crate::journal::{Entry, Intent, JournalRecord};
 use crate::trace::Envelope;
@@ -32,6 +33,47 @@ pub enum ForkFailure {
     /// It was over with its first input, so that nothing is left to be done otherwise.
     #[error("it was over with its first step; ask again")]
     OverAtOnce,
+}
+
+/// Why no other run goes on from the end of a run under other limits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMore {
+    /// The journal is that of no run.
+    #[error(transparent)]
+    NotARun(#[from] NotARun),
+    /// The limits are none that may be set.
+    #[error(transparent)]
+    Refused(#[from] LimitsRefused),
+    /// It has not ended.
+    #[error("it is not over")]
+    UnderWay,
+    /// It ended for another reason than a limit.
+    #[error("no limit ended it: {}", .0.sentence())]
+    Ended(StopReason),
+    /// It was over with its first input.
+    #[error("it was over with its first step")]
+    OverAtOnce,
+    /// Under the new limits it would end there as well.
+    #[error("the new limits leave room for nothing more: {}", .0.sentence())]
+    NoRoom(StopReason),
+}
+
+impl NoMore {
+    /// What to do instead.
+    pub fn way_out(&self) -> String {
+        match self {
+            Self::NotARun(_) => "name another run".to_owned(),
+            Self::Refused(refused) => refused.way_out(),
+            Self::UnderWay => "set the limits of the run itself".to_owned(),
+            Self::Ended(_) => {
+                "fork it at a step with something else to look for, or ask again".to_owned()
+            }
+            Self::OverAtOnce => "ask again".to_owned(),
+            Self::NoRoom(_) => {
+                "raise the limit that was reached as well; what the run has used counts".to_owned()
+            }
+        }
+    }
 }
 
 /// The beginning of a run, as far as another one takes it over.
@@ -89,6 +131,56 @@ impl Cut {
         let (records, _) = records.split_at(kept);
         let rest = entries(records, began);
         Ok(Self { opened: opened.clone(), rest, run, trace })
+    }
+
+    /// The beginning of a run that a limit ended, up to where it stopped searching for it: another run goes on from there under
+    /// other limits. What came after, the making of the answer, is left out.
+    ///
+    /// # Errors
+    /// When the journal is that of no run, no limit ended it, or the new limits are none or leave no room.
+    pub fn for_more(records: &[JournalRecord], limits: &NewLimits) -> Result<Self, NoMore> {
+        if let Some(refused) = limits.refusal() {
+            return Err(refused.into());
+        }
+        let mut inputs = records.iter().filter_map(|record| match &record.entry {
+            Entry::Input(input) => Some((input.as_ref(), record.at)),
+            Entry::Intent(_) => None,
+        });
+        let Some((Input::Opened(opened), began)) = inputs.next() else {
+            return Err(NotARun.into());
+        };
+        let (mut run, trace) = Run::new(opened.clone(), began);
+        // The number of the last event with which it stopped searching.
+        let (mut stopped, mut events) = (0, trace.len() as u64);
+        let searches = |run: &Run| {
+            let phase = run.view().progress().phase;
+            phase != Phase::Done && !is_drafted(phase)
+        };
+        for (input, at) in inputs {
+            let before = searches(&run);
+            events += run.feed(input.clone(), at).len() as u64;
+            if before && !searches(&run) {
+                stopped = events;
+            }
+        }
+        let view = run.view();
+        match view.stop_reason() {
+            _ if view.progress().phase != Phase::Done => return Err(NoMore::UnderWay),
+            Some(reason) if !reason.is_of_a_limit() => return Err(NoMore::Ended(reason)),
+            _ => {}
+        }
+        let cut = Self::at(records, stopped).map_err(|failure| match failure {
+            ForkFailure::NotARun(cause) => NoMore::NotARun(cause),
+            // A run that never searched was over with what opened it.
+            ForkFailure::OverAtOnce | ForkFailure::UnknownEvent { .. } => NoMore::OverAtOnce,
+        })?;
+        let mut under_them = cut.run.clone();
+        let at = under_them.state().now;
+        under_them.feed(Input::Control(Control::SetBudget(limits.clone())), at);
+        match limit::run_out(under_them.state()) {
+            Some(reason) => Err(NoMore::NoRoom(reason)),
+            None => Ok(cut),
+        }
     }
 
     /// How the run began.

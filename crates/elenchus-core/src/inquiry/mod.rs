@@ -15,7 +15,9 @@ mod forecast;
 mod fork;
 mod forms;
 pub mod gap;
+mod limits;
 mod memory;
+mod named;
 pub mod query;
 mod recall;
 mod run;
@@ -33,8 +35,10 @@ pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
 };
 pub use forecast::{Forecast, REPLY_MS};
-pub use fork::{Cut, ForkFailure, Forked};
+pub use fork::{Cut, ForkFailure, Forked, NoMore};
+pub use limits::{Limit, LimitChanged, LimitsRefused, NewLimits};
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
+pub use named::{NewSources, SourcesRefused};
 pub use recall::Recollection;
 pub use run::{NotARun, Run};
 pub use state::Phase;

@@ -2,8 +2,8 @@
 
 use super::state::{Phase, Settled, Slot, State};
 use super::step::{
-    analyze, clarify, contrast, critique, draft, edit_plan, follow_up, hypothesize, insight,
-    lenses, plan, read, reflect, revise, search, verify,
+    self, analyze, clarify, contrast, critique, draft, edit_plan, follow_up, hypothesize, insight,
+    lenses, limit, named, plan, read, reflect, revise, search, verify,
 };
 use super::{Control, Input, Opened, Outcome, Step, StopReason, Unsettled};
 use crate::id::{RunId, Timestamp};
@@ -129,6 +129,11 @@ impl Run {
         costly.into_iter().filter(|call| !after.state.pending.contains_key(&call.id)).collect()
     }
 
+    /// What it knows.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
     /// The run as people and programs see it.
     pub fn view(&self) -> RunView<'_> {
         RunView::new(&self.state)
@@ -242,6 +247,11 @@ fn control_received(state: &mut State, control: Control) {
             }
             reopened(state);
         }
+        Control::AddSources(new) => {
+            named::add(state, &new);
+            reopened(state);
+        }
+        Control::SetBudget(new) => limit::set(state, &new),
         Control::DropHypothesis { id, reason } => hypothesize::set_aside(state, &id, &reason),
         Control::DocumentsAdded { documents } => {
             state.documents_added = true;
@@ -258,17 +268,7 @@ fn control_received(state: &mut State, control: Control) {
 
 /// A gap that was opened after the search had ended is not left open.
 fn reopened(state: &mut State) {
-    let drafted = matches!(
-        state.phase,
-        Phase::Draft
-            | Phase::Verify
-            | Phase::Critique
-            | Phase::Revise
-            | Phase::Lenses
-            | Phase::Contrast
-            | Phase::Insights
-    );
-    if drafted && state.ledger.active().next().is_some() {
+    if step::is_drafted(state.phase) && state.ledger.active().next().is_some() {
         draft::reopened(state);
     }
 }

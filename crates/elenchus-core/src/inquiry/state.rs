@@ -6,6 +6,7 @@ use super::critic::Critic;
 use super::field::Field;
 use super::gap::{GapChange, GapLedger, GapStatus};
 use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
+use super::named::Named;
 use super::recall::Recall;
 use super::step::lenses::Viewing;
 use super::{Derivations, Effect, Elsewhere, Opened, Options, Outcome, Spent, StopReason, WebUse};
@@ -178,6 +179,9 @@ pub(crate) struct State {
     /// What became of what earlier runs learned.
     #[serde(default, skip_serializing_if = "Recall::is_empty")]
     pub(crate) recall: Recall,
+    /// Sources that the user named since it began.
+    #[serde(default, skip_serializing_if = "Named::is_empty")]
+    pub(crate) named: Named,
     /// Which query brought a passage to be read.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) found_by: BTreeMap<PassageId, String>,
@@ -264,6 +268,7 @@ impl State {
             critic,
             field: Field::default(),
             recall: Recall::default(),
+            named: Named::default(),
             found_by: BTreeMap::new(),
             web_use: None,
             searchable: None,

@@ -43,6 +43,10 @@ pub struct SearchRequest {
     /// retriever that searches only here does not look at it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outward: bool,
+    /// Addresses of pages that are to be read for it, and within which alone is searched: the user typed them while the run was under
+    /// way. No model fills them. A retriever that searches only here does not look at them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<String>,
 }
 
 /// A passage that a search found, not yet read.

@@ -325,6 +325,7 @@ mod tests {
             words: None,
             text: text.to_owned(),
             queries: vec![],
+            measured: None,
         };
         answer.critique = Some(Critique {
             findings: vec![

@@ -335,6 +335,7 @@ async fn shows_once_a_session<B: Bank>(checks: &mut Checks, bank: &B) {
 
 async fn keeps_tenants_and_scopes_apart<B: Bank>(checks: &mut Checks, bank: &B) {
     let mut shared = draft("Read the winter table", "Ferries leave later in winter.");
+    shared.source_session = Some("run_own".to_owned());
     let own = put(checks, bank, &ann(), &shared).await;
     "Ask the harbour".clone_into(&mut shared.title);
     shared.scope = Scope::Team;
@@ -367,6 +368,11 @@ async fn keeps_tenants_and_scopes_apart<B: Bank>(checks: &mut Checks, bank: &B) 
         holds(&seen, &team) && !holds(&seen, &own) && !holds(&seen, &org),
         "a team sees what is shared with it, and nothing else",
     );
+    let sessions =
+        |held: &[Held]| held.iter().any(|one| one.strategy.draft.source_session.is_some());
+    checks.that(!sessions(&seen), "nor in which run of another project it was learned");
+    let home = checks.ok(bank.list(&ann(), &Listing::default(), START).await, "its own lists");
+    checks.that(sessions(&home), "which its own project does");
     let firm = Caller { team: None, ..caller("north", "depot", "cat") };
     let seen = checks.ok(bank.list(&firm, &Listing::default(), START).await, "the firm lists");
     checks.that(

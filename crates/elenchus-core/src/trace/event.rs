@@ -11,7 +11,9 @@ use crate::id::{
 };
 use crate::inquiry::gap::{GapReason, GapStatus};
 use crate::inquiry::query::ReplacedQuery;
-use crate::inquiry::{Control, Elsewhere, Forked, Options, RuleOfTwo, StopReason, WithheldQuery};
+use crate::inquiry::{
+    Budget, Control, Elsewhere, Forked, LimitChanged, Options, RuleOfTwo, StopReason, WithheldQuery,
+};
 use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
 use crate::scrutiny::challenge::Contest;
@@ -474,6 +476,16 @@ pub enum TraceEvent {
         /// it by other settings.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         elsewhere: Vec<Elsewhere>,
+    },
+    /// A person put other limits in the place of those that held.
+    BudgetChanged {
+        /// Who, where it is told; empty for the one user of a machine.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
+        /// What is another limit now.
+        changes: Vec<LimitChanged>,
+        /// All limits as they are from here on.
+        budget: Budget,
     },
     /// A control arrived.
     ControlReceived(Control),

@@ -7,7 +7,10 @@ use crate::evidence::ReadPassage;
 use crate::id::{MemoId, PassageId, RunId};
 use crate::inquiry::RunStateRef;
 use crate::inquiry::gap::{GapHistory, GapLedger};
-use crate::inquiry::{Elsewhere, Forked, Phase, Recollection, Spent, StopReason, WorkingMemory};
+use crate::inquiry::{
+    Elsewhere, Forked, NewSources, Phase, Recollection, SourcesRefused, Spent, StopReason,
+    WorkingMemory,
+};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
 use crate::trace::Credit;
@@ -53,6 +56,11 @@ impl<'a> RunView<'a> {
             options: Some(&self.state.opened.options),
             calibration: self.state.opened.judging.as_ref().map(|judging| &judging.calibration),
         }
+    }
+
+    /// Why sources are not to be given to it; `None` where they may be.
+    pub fn refuses_sources(&self, sources: &NewSources) -> Option<SourcesRefused> {
+        sources.refusal(&self.state.opened.options, self.state.opened.corpus.documents)
     }
 
     /// The model that it began with.

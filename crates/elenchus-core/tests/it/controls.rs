@@ -4,7 +4,9 @@ use crate::worlds::{
     QUESTION, at_least, autonomous, documents, harbour, question, sound_end, world,
 };
 use elenchus_core::inquiry::gap::GapStatus;
-use elenchus_core::inquiry::{Control, MAX_QUESTIONS, Options, PlanRefused, Run, Step, StopReason};
+use elenchus_core::inquiry::{
+    Control, MAX_QUESTIONS, NewLimits, Options, PlanRefused, Run, Step, StopReason,
+};
 use elenchus_core::testkit::{Drive, World};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Projection, TraceEvent};
@@ -29,6 +31,10 @@ fn control() -> impl Strategy<Value = Control> {
             .prop_map(|documents| Control::DocumentsAdded { documents }),
         4 => prop::collection::vec(prop_oneof![question(), Just(" ".to_owned())], 0..4)
             .prop_map(|questions| Control::EditPlan { questions }),
+        3 => (prop::option::of(0u64..13), prop::option::of(0u64..60), prop::option::of(0u64..20))
+            .prop_map(|(rounds, passages, model_calls)| Control::SetBudget(NewLimits {
+                rounds, passages, model_calls, ..NewLimits::default()
+            })),
         2 => (0u64..60, question())
             .prop_map(|(event_id, text)| Control::Challenge { event_id, text }),
     ]

@@ -31,7 +31,13 @@ mod insights;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
+mod measured;
+#[cfg(test)]
 mod memos;
+#[cfg(test)]
+mod named;
 #[cfg(test)]
 mod phases;
 #[cfg(test)]

@@ -134,7 +134,8 @@ impl Remote {
     /// # Errors
     /// When the server cannot be reached, has no worker, or refuses.
     pub async fn give(&self, run_id: &RunId, control: &Control) -> Result<(), RemoteError> {
-        post(&*self.ingress, &format!("Controls/{run_id}/give"), control).await
+        let control = control.clone().without_secrets();
+        post(&*self.ingress, &format!("Controls/{run_id}/give"), &control).await
     }
 
     /// Leaves a control for a run, which hears it as soon as a worker has it. It is durable when this returns, which waits for no
@@ -143,7 +144,8 @@ impl Remote {
     /// # Errors
     /// When the server cannot be reached, has never had a worker, or refuses.
     pub async fn leave(&self, run_id: &RunId, control: &Control) -> Result<(), RemoteError> {
-        post(&*self.ingress, &format!("Controls/{run_id}/give/send"), control).await
+        let control = control.clone().without_secrets();
+        post(&*self.ingress, &format!("Controls/{run_id}/give/send"), &control).await
     }
 
     /// How a workflow ended; `None` while it has not.

@@ -2,7 +2,7 @@
 
 use crate::support::{Gate, QUESTION, engine, harbour, memory, options, settings};
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Input, StopReason};
+use elenchus_core::inquiry::{Control, Input, NewLimits, NewSources, StopReason};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{Store, StoreFailure};
 use elenchus_core::testkit::{Fault, FaultyStore, ManualClock, block_on};
@@ -244,12 +244,21 @@ async fn what_another_process_leaves_is_obeyed_in_its_order_and_once() {
         Control::Redirect { focus: Some("the keeper".to_owned()), exclude: vec![], only: vec![] };
     // What nobody here understands holds nothing up.
     store.leave_control(&run_id, "{\"control\":\"levitate\"}", "a newer one", NOW).await.unwrap();
-    for control in [&redirect, &Control::Interrupt] {
+    let limits = NewLimits { passages: Some(80), by: "ann".to_owned(), ..NewLimits::default() };
+    let sources = NewSources { documents: vec!["light.md".to_owned()], ..NewSources::default() };
+    let (limits, sources) = (Control::SetBudget(limits), Control::AddSources(sources));
+    for control in [&redirect, &limits, &sources, &Control::Interrupt] {
         leave_control(&*store, &run_id, control, NOW).await.unwrap();
     }
     let finished = in_time(handle.join()).await.unwrap();
     assert_eq!(finished.answer.stop_reason, StopReason::Interrupted);
-    assert_eq!(obeyed(&store, &run_id), [redirect, Control::Interrupt]);
+    assert_eq!(obeyed(&store, &run_id), [redirect, limits, sources, Control::Interrupt]);
+    let events = block_on(store.events(&run_id, 0)).unwrap();
+    let changed = events.iter().any(|event| {
+        matches!(&event.event, TraceEvent::BudgetChanged { by, budget, .. }
+            if by == "ann" && budget.passages == 80)
+    });
+    assert!(changed, "{events:?}");
     assert!(store.left_controls(&run_id).await.unwrap().is_empty());
     let late = leave_control(&*store, &run_id, &Control::Pause, NOW).await.unwrap_err();
     assert_eq!(late, StoreFailure::NotDriven(run_id));

@@ -3,7 +3,9 @@
 use crate::support::{Gate, QUESTION, engine, golden, harbour, left, memory, options, settings};
 use elenchus_core::answer::{Answer, AuditSeverity};
 use elenchus_core::id::{EffectId, RunId, Timestamp};
-use elenchus_core::inquiry::{Budget, Control, Cut, ForkFailure, Input, Options, Run};
+use elenchus_core::inquiry::{
+    Budget, Control, Cut, ForkFailure, Input, NewLimits, Options, Run, StopReason,
+};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
 use elenchus_core::port::{Clock, Store, StoreFailure};
 use elenchus_core::testkit::{Fault, FaultyStore, World, block_on};
@@ -220,6 +222,44 @@ async fn what_a_run_took_is_behind_its_fork() {
         assert_eq!(record.at, Timestamp(began + ms));
     }
     assert!(made.iter().zip(1..).all(|(record, seq)| record.seq == seq));
+}
+
+/// Under the higher limit the other run does what the first would have done under it, and nothing of the first again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_a_limit_ended_goes_on_in_another_one() {
+    let store = memory();
+    let world = Arc::new(harbour());
+    let once = Options { budget: Budget { rounds: 1, ..Budget::default() }, ..options() };
+    let handle = engine(&world, &store, settings(4)).start(QUESTION, once, 7).await.unwrap();
+    let over = handle.join().await.unwrap();
+    assert_eq!(over.answer.stop_reason, StopReason::BudgetRounds);
+    let parent = over.run.id().clone();
+    let before = left(&store, &parent, &over.answer);
+    let limits = NewLimits { rounds: Some(5), by: "ann".to_owned(), ..NewLimits::default() };
+    let cut = Cut::for_more(&before.journal, &limits).unwrap();
+
+    let world = Arc::new(harbour());
+    let told = vec![Control::SetBudget(limits)];
+    let engine = engine(&world, &store, settings(4));
+    let handle = engine.fork_told(&parent, cut.events(), told, 8).await.unwrap();
+    assert_eq!(handle.resumed_after(), cut.events());
+    let more = handle.join().await.unwrap();
+    let whole = ended(&Arc::new(harbour())).await;
+    let whole = block_on(whole.0.events(&whole.1, 0)).unwrap();
+    let rounds = |events: &[Envelope]| {
+        events.iter().filter(|one| matches!(one.event, TraceEvent::RoundStarted { .. })).count()
+    };
+    let events = block_on(store.events(more.run.id(), 0)).unwrap();
+    assert!(rounds(&events) > 1 && rounds(&events) == rounds(&whole), "{}", rounds(&events));
+    assert_eq!(as_of(&parent, &events[..cut.trace().len()]), as_of(&parent, cut.trace()));
+    let searched_again = world.performed().keys().any(|key| {
+        let first = key.strip_prefix("search ");
+        first.is_some_and(|query| before.events.iter().any(|event| matches!(
+            &event.event, TraceEvent::RoundStarted { queries, .. } if queries.iter().any(|one| one == query)
+        )))
+    });
+    assert!(!searched_again, "{:?}", world.performed());
+    assert_eq!(left(&store, &parent, &over.answer), before, "it was only read");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,7 +5,9 @@
 use crate::support::{Gate, memory, options, ports, settings};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::{FactId, GapId, Timestamp};
-use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Reflecting, StopReason};
+use elenchus_core::inquiry::{
+    Asking, ClarifyingAnswer, Control, LimitChanged, Options, Reflecting, StopReason,
+};
 use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{ModelReply, parse as parse_reply};
 use elenchus_core::scrutiny::critique::Grade;
@@ -369,6 +371,10 @@ fn line(event: &TraceEvent) -> String {
             format!(
                 "budget_updated: {rounds} rounds, {passages} passages, {model_calls} model calls"
             )
+        }
+        TraceEvent::BudgetChanged { by, changes, .. } => {
+            let changes: Vec<String> = changes.iter().map(LimitChanged::told).collect();
+            format!("budget_changed {by}: {}", changes.join(", "))
         }
         TraceEvent::ControlReceived(control) => {
             format!("control_received: {}", serde_json::to_string(control).unwrap())

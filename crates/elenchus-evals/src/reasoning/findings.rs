@@ -56,6 +56,8 @@ fn confirmed(answer: &Answer, critique: &Critique, finding: &Finding) -> bool {
             critique.bias.len() > 1 && critique.bias.values().any(|share| *share >= ONE_SIDED)
         }
         FindingKind::MissingCounterEvidence => contradicted,
+        // No model can name it.
+        FindingKind::OpenPart => false,
     }
 }
 

@@ -342,8 +342,13 @@ pub(super) fn held(
     let believed = Believed::gather(kept, &logs(db, kept.n)?, settings, shown(db, kept)?);
     let weights = weights(db, tenant, project)?;
     let posterior = believed.posterior(kept, project, &weights, settings, now);
+    let mut strategy = kept.strategy.clone();
+    if kept.project != project {
+        // What is shared is the strategy: the run that it was learned in is its own project's.
+        strategy.draft.source_session = None;
+    }
     Ok(Held {
-        strategy: kept.strategy.clone(),
+        strategy,
         confidence: posterior.mean(),
         interval: posterior.interval(),
         posterior: Some(posterior),

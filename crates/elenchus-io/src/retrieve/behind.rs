@@ -3,16 +3,14 @@
 use super::CorpusError;
 use super::corpus::Corpus;
 use super::index::Stamp;
-use super::sync::{known, unreadable};
-use crate::ingest::{content_hash, walk};
+use super::sync::{files, known, unreadable};
+use crate::ingest::content_hash;
 use rusqlite::Connection;
 
 /// Files that are new or changed since the index was brought up to the folder, and documents whose files are gone.
 pub(super) fn behind(corpus: &Corpus, db: &Connection) -> Result<usize, CorpusError> {
     let fault = |error: rusqlite::Error| corpus.fault("compare the index with the folder", &error);
-    let own = corpus.own_files();
-    let mut files = walk(corpus.root(), corpus.file_limit()).files;
-    files.retain(|file| !own.contains(&file.location));
+    let files = files(corpus).files;
     let mut known = known(db).map_err(fault)?;
     let unreadable = unreadable(db).map_err(fault)?;
     let mut behind = 0;

@@ -11,7 +11,7 @@ use super::sync::{Group, IngestReport, Progress, add, regroup, sync};
 use super::vectors::{TextVectors, embed_fault, recipe};
 use super::{CorpusError, index::from_json};
 use crate::ingest::mails::as_of_its_mail;
-use crate::ingest::{FILE_BYTES, Ingested};
+use crate::ingest::{FILE_BYTES, Ingested, Secrets};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
 use elenchus_core::port::{
@@ -34,6 +34,7 @@ pub struct Corpus {
     file_limit: u64,
     vectors: Option<Arc<dyn TextVectors>>,
     re_embeds: bool,
+    secrets: Secrets,
     db: Mutex<Connection>,
     resident: RwLock<Arc<Resident>>,
     /// Passages that hold a term, for one generation of the index.
@@ -42,7 +43,7 @@ pub struct Corpus {
 
 impl Corpus {
     /// Opens the index at `index_path` for the folder `root`, creating it when it is missing. Nothing is
-    /// ingested before [`Corpus::sync`]. Without `vectors` the search is lexical only.
+    /// ingested before [`Corpus::sync`]. Without `vectors` the search is lexical only. Secrets in the documents are left out.
     ///
     /// # Errors
     /// When the index cannot be opened, is damaged, or was made by a newer version.
@@ -51,7 +52,7 @@ impl Corpus {
         root: &Path,
         vectors: Option<Arc<dyn TextVectors>>,
     ) -> Result<Self, CorpusError> {
-        Self::with(Some(index_path), root, vectors)
+        Self::with_secrets(Some(index_path), root, vectors, Secrets::LeftOut)
     }
 
     /// Like [`Corpus::open`], with an index that lives as long as the value.
@@ -62,7 +63,7 @@ impl Corpus {
         root: &Path,
         vectors: Option<Arc<dyn TextVectors>>,
     ) -> Result<Self, CorpusError> {
-        Self::with(None, root, vectors)
+        Self::with_secrets(None, root, vectors, Secrets::LeftOut)
     }
 
     /// Removes an index file, damaged or not, so that [`Corpus::open`] starts from nothing.
@@ -73,12 +74,18 @@ impl Corpus {
         discard(index_path)
     }
 
-    fn with(
+    /// Like [`Corpus::open`], or [`Corpus::in_memory`] without a path, with the secrets of documents left out or kept. An index
+    /// that was made in the other way is emptied here, and filled by the next [`Corpus::sync`].
+    ///
+    /// # Errors
+    /// As for these.
+    pub fn with_secrets(
         index_path: Option<&Path>,
         root: &Path,
         vectors: Option<Arc<dyn TextVectors>>,
+        secrets: Secrets,
     ) -> Result<Self, CorpusError> {
-        let db = index::open(index_path)?;
+        let db = index::open(index_path, secrets)?;
         let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let name = full
             .file_name()
@@ -99,10 +106,17 @@ impl Corpus {
             file_limit: FILE_BYTES,
             vectors,
             re_embeds: false,
+            secrets,
             db: Mutex::new(db),
             resident: RwLock::new(Arc::new(resident)),
             counts: Mutex::default(),
         })
+    }
+
+    /// Whether an index has secrets of documents in it, for whoever opens it only to look at it: asked for the other way it would be
+    /// emptied. `None` when there is none, or it does not say.
+    pub fn made_with(index_path: &Path) -> Option<Secrets> {
+        index::made(index_path)
     }
 
     /// Sets the largest file that is read, in bytes (64 MB otherwise).
@@ -269,6 +283,10 @@ impl Corpus {
 
     pub(super) fn path(&self) -> &Path {
         self.path.as_deref().unwrap_or(Path::new(":memory:"))
+    }
+
+    pub(super) fn secrets(&self) -> Secrets {
+        self.secrets
     }
 
     pub(super) fn re_embeds(&self) -> bool {

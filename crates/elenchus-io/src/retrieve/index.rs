@@ -1,10 +1,11 @@
 //! The index file.
 
 use super::CorpusError;
-use crate::ingest::{EXTRACTION_VERSION, Ingested};
+use crate::ingest::{EXTRACTION_VERSION, Ingested, Secrets};
 use crate::sqlite::write_ahead;
 use elenchus_core::evidence::Passage;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ CREATE TABLE sources(
     hash TEXT NOT NULL,
     source TEXT NOT NULL,
     notes TEXT NOT NULL,
+    secrets TEXT NOT NULL,
     signature BLOB NOT NULL
 ) STRICT;
 CREATE TABLE documents(source_n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
@@ -53,8 +55,9 @@ DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS pieces; DROP TABLE IF EXISTS ve
 DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS sources; DROP TABLE IF EXISTS meta;
 ";
 
-/// Opens or creates an index; `None` keeps it in memory.
-pub(super) fn open(path: Option<&Path>) -> Result<Connection, CorpusError> {
+/// Opens or creates an index; `None` keeps it in memory. One that was made with secrets has to be filled again to be without, and the
+/// other way round.
+pub(super) fn open(path: Option<&Path>, secrets: Secrets) -> Result<Connection, CorpusError> {
     let shown = path.map_or_else(|| PathBuf::from(":memory:"), Path::to_owned);
     let mut db = match path {
         Some(path) => {
@@ -69,11 +72,11 @@ pub(super) fn open(path: Option<&Path>) -> Result<Connection, CorpusError> {
         None => Connection::open_in_memory(),
     }
     .map_err(|error| CorpusError::Open { path: shown.clone(), cause: error.to_string() })?;
-    prepare(&mut db, &shown)?;
+    prepare(&mut db, &shown, secrets)?;
     Ok(db)
 }
 
-fn prepare(db: &mut Connection, path: &Path) -> Result<(), CorpusError> {
+fn prepare(db: &mut Connection, path: &Path, secrets: Secrets) -> Result<(), CorpusError> {
     let fault = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) => {
             CorpusError::Open { path: path.to_owned(), cause: error.to_string() }
@@ -92,26 +95,74 @@ fn prepare(db: &mut Connection, path: &Path) -> Result<(), CorpusError> {
     if version > SCHEMA {
         return Err(CorpusError::Newer { path: path.to_owned(), found: version, known: SCHEMA });
     }
-    let current = version == SCHEMA
-        && meta(db, "extraction").map_err(fault)? == Some(EXTRACTION_VERSION.to_string());
-    if current {
-        return Ok(());
+    if is_current(db, version, secrets).map_err(fault)? {
+        return wipe(db).map_err(fault);
     }
     let change =
         db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).map_err(fault)?;
     // Another process may have done it while this one waited.
     let version: i64 =
         change.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)?;
-    let done = version == SCHEMA
-        && meta(&change, "extraction").map_err(fault)? == Some(EXTRACTION_VERSION.to_string());
-    if !done {
-        change.execute_batch(DROP).map_err(fault)?;
-        change.execute_batch(TABLES).map_err(fault)?;
-        set_meta(&change, "extraction", &EXTRACTION_VERSION.to_string()).map_err(fault)?;
-        set_meta(&change, "generation", "1").map_err(fault)?;
-        change.pragma_update(None, "user_version", SCHEMA).map_err(fault)?;
+    if !is_current(&change, version, secrets).map_err(fault)? {
+        begin_anew(&change, version, secrets).map_err(fault)?;
     }
-    change.commit().map_err(fault)
+    change.commit().map_err(fault)?;
+    wipe(db).map_err(fault)
+}
+
+/// How an index was made, for whoever only looks at it. `None` when there is none, or it does not say.
+pub(super) fn made(path: &Path) -> Option<Secrets> {
+    let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+    let word = meta(&db, "secrets").ok()??;
+    [Secrets::LeftOut, Secrets::Kept].into_iter().find(|secrets| secrets.word() == word)
+}
+
+/// Whether an index is one of this program, made as it is wanted now.
+fn is_current(db: &Connection, version: i64, secrets: Secrets) -> rusqlite::Result<bool> {
+    Ok(version == SCHEMA
+        && meta(db, "extraction")? == Some(EXTRACTION_VERSION.to_string())
+        && meta(db, "secrets")?.as_deref() == Some(secrets.word()))
+}
+
+/// Empties an index, so that the next sync fills it.
+fn begin_anew(change: &Transaction<'_>, version: i64, secrets: Secrets) -> rusqlite::Result<()> {
+    // A process that has the index open must not take what comes for what it knows: numbers go on where they were.
+    let (mut generation_before, mut passage) = (0, 1);
+    if version == SCHEMA {
+        generation_before = generation(change)?;
+        passage = next_passage(change)?;
+    }
+    change.execute_batch(DROP)?;
+    change.execute_batch(TABLES)?;
+    set_meta(change, "extraction", &EXTRACTION_VERSION.to_string())?;
+    set_meta(change, "secrets", secrets.word())?;
+    set_meta(change, "generation", &(generation_before + 1).to_string())?;
+    set_meta(change, "next_passage", &passage.to_string())?;
+    if version != 0 {
+        set_meta(change, "wiped", "no")?;
+    }
+    change.pragma_update(None, "user_version", SCHEMA)
+}
+
+/// Takes out of the file what an index that was emptied has left in it: what is dropped stays on its pages until they are used again,
+/// and secrets may stand there. Not possible while another process reads; then whoever opens the index next does it.
+fn wipe(db: &Connection) -> rusqlite::Result<()> {
+    if meta(db, "wiped")?.as_deref() != Some("no") {
+        return Ok(());
+    }
+    let written_anew = || {
+        db.execute_batch("VACUUM")?;
+        // Answers whether another process stood in the way of it.
+        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+    };
+    match written_anew() {
+        Ok(0) => set_meta(db, "wiped", "yes"),
+        Ok(_) => Ok(()),
+        Err(error) => match error.sqlite_error_code() {
+            Some(DatabaseBusy | DatabaseLocked | DiskFull) => Ok(()),
+            _ => Err(error),
+        },
+    }
 }
 
 /// Removes an index file with what SQLite keeps beside it.
@@ -197,7 +248,7 @@ pub(super) fn put_source(
     let source = to_json(&document.source)?;
     change
         .prepare_cached(
-            "INSERT INTO sources(path, size, changed, hash, source, notes, signature) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO sources(path, size, changed, hash, source, notes, secrets, signature) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute(params![
             document.source.path,
@@ -206,6 +257,7 @@ pub(super) fn put_source(
             document.source.content_hash,
             source,
             document.notes.join("\n"),
+            left_out(document)?,
             signature
         ])?;
     let n = change.last_insert_rowid();
@@ -248,6 +300,14 @@ pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite:
     serde_json::from_str(text).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
     })
+}
+
+/// What was left out of a document, as the file has it; nothing where nothing was.
+fn left_out(document: &Ingested) -> rusqlite::Result<String> {
+    match document.secrets.count {
+        0 => Ok(String::new()),
+        _ => to_json(&document.secrets),
+    }
 }
 
 /// A document is also found by who wrote it.

@@ -29,7 +29,7 @@ pub(crate) use query::{Term, content_terms};
 pub use remote::RemoteVectors;
 pub use search::RankedRecord;
 pub(crate) use search::{DENSE, LEXICAL};
-pub use sync::{Group, IngestReport, Progress};
+pub use sync::{FileSecrets, Group, IngestReport, Progress};
 pub use vectors::{TextVectors, builtin_vectors, sentence_vectors};
 pub(crate) use vectors::{dot, quantise};
 pub use verses::Joined;

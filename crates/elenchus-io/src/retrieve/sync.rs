@@ -8,13 +8,14 @@ use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_
 use super::kept_vectors;
 use super::subjects::NameCount;
 use super::vectors::recipe;
-use crate::ingest::{FoundFile, content_hash, ingest, walk};
+use crate::ingest::{Found, FoundFile, LeftOut, Secrets, content_hash, ingest_with, secrets, walk};
 use elenchus_core::evidence::Source;
 use elenchus_core::id::SourceId;
 use elenchus_core::port::SkippedFile;
 use elenchus_core::text::squeeze;
 use rayon::prelude::*;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
@@ -34,6 +35,10 @@ const MOST_HEADS: usize = 64;
 /// Characters of a document that are told.
 const HEAD: usize = 1_000;
 
+/// Why a file is left out whose name holds a secret.
+const NAMED_BY_A_SECRET: &str = "its name, or that of a folder above it, holds what seems to be a secret; rename it, or say that \
+                                 secrets are kept with the setting `ingest.keep_secrets` (--keep-secrets)";
+
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IngestReport {
@@ -51,12 +56,24 @@ pub struct IngestReport {
     pub skipped: Vec<SkippedFile>,
     /// Files read with losses (replaced bytes, bad lines), with what was lost.
     pub notes: Vec<SkippedFile>,
+    /// Files of the index in which secrets stand that were left out of it.
+    pub secrets: Vec<FileSecrets>,
     /// Passages in the index afterwards.
     pub passages: u32,
     /// Bytes read from files.
     pub bytes: u64,
     /// Duration in milliseconds.
     pub millis: u64,
+}
+
+/// The secrets that were left out of one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FileSecrets {
+    /// Relative to the corpus.
+    pub path: String,
+    /// How many, and what kinds they were.
+    #[serde(flatten)]
+    pub left_out: LeftOut,
 }
 
 /// How far a sync is.
@@ -109,15 +126,13 @@ pub(super) fn sync(
         });
     }
     may_embed(corpus, db)?;
-    let mut found = walk(corpus.root(), corpus.file_limit());
-    let own = corpus.own_files();
-    found.files.retain(|file| !own.contains(&file.location));
-    found.skipped.retain(|file| !own.contains(&corpus.root().join(&file.path)));
+    let found = files(corpus);
     let mut report = IngestReport { skipped: found.skipped, ..IngestReport::default() };
 
     let known = known(db).map_err(fault)?;
     let unreadable = unreadable(db).map_err(fault)?;
     let siblings = siblings(&found.files);
+    let secrets = corpus.secrets();
     let mut batch = Batch::new(db);
     let total = found.files.len();
     let mut waiting: Vec<Waiting<'_>> = Vec::new();
@@ -140,7 +155,8 @@ pub(super) fn sync(
     }
     let mut lots = lots(&waiting).into_iter();
     let read_lot = |lot: Option<&[Waiting<'_>]>| -> Vec<Result<Read, String>> {
-        lot.unwrap_or_default().par_iter().map(|one| read(one.file, one.known, &siblings)).collect()
+        let read = |one: &Waiting<'_>| read(one.file, one.known, &siblings, secrets);
+        lot.unwrap_or_default().par_iter().map(read).collect()
     };
     let mut tell = |lot: &[Waiting<'_>]| {
         for one in lot {
@@ -178,10 +194,35 @@ pub(super) fn sync(
     settle(corpus, db, &report.skipped, progress).map_err(fault)?;
     report.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     report.notes = notes(db).map_err(fault)?;
+    report.secrets = left_out(db).map_err(fault)?;
     report.passages =
         db.query_row("SELECT count(*) FROM passages", [], |row| row.get(0)).map_err(fault)?;
     report.millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(report)
+}
+
+/// What the folder holds, without the files of the index itself, and without those whose names hold secrets: a file is known by its
+/// name wherever it is told of.
+pub(super) fn files(corpus: &Corpus) -> Found {
+    let mut found = walk(corpus.root(), corpus.file_limit());
+    let own = corpus.own_files();
+    found.files.retain(|file| !own.contains(&file.location));
+    found.skipped.retain(|file| !own.contains(&corpus.root().join(&file.path)));
+    let listed = found.files.iter().map(|file| &file.path);
+    let all = listed.chain(found.skipped.iter().map(|file| &file.path)).map(String::as_str);
+    if corpus.secrets() == Secrets::Kept || !secrets::any_in(all) {
+        return found;
+    }
+    for file in &mut found.skipped {
+        file.path = secrets::shown(&file.path);
+    }
+    let named = |file: &FoundFile| {
+        let path = secrets::shown(&file.path);
+        (path != file.path).then(|| SkippedFile { path, reason: NAMED_BY_A_SECRET.to_owned() })
+    };
+    found.skipped.extend(found.files.iter().filter_map(named));
+    found.files.retain(|file| named(file).is_none());
+    found
 }
 
 /// Refuses an index whose vectors are another embedder's, unless that one is built in or it was said that all may be
@@ -281,6 +322,17 @@ fn notes(db: &Connection) -> rusqlite::Result<Vec<SkippedFile>> {
         .collect()
 }
 
+fn left_out(db: &Connection) -> rusqlite::Result<Vec<FileSecrets>> {
+    let mut statement =
+        db.prepare("SELECT path, secrets FROM sources WHERE secrets <> '' ORDER BY path")?;
+    statement
+        .query_map([], |row| {
+            let left_out = from_json(row.get_ref(1)?.as_str()?)?;
+            Ok(FileSecrets { path: row.get(0)?, left_out })
+        })?
+        .collect()
+}
+
 /// The stems of each folder's files.
 fn siblings(files: &[FoundFile]) -> HashMap<String, Vec<String>> {
     let mut folders: HashMap<String, Vec<String>> = HashMap::new();
@@ -360,6 +412,7 @@ fn read(
     file: &FoundFile,
     known: Option<&Known>,
     siblings: &HashMap<String, Vec<String>>,
+    secrets: Secrets,
 ) -> Result<Read, String> {
     let bytes = std::fs::read(&file.location)
         .map_err(|error| format!("could not open the file: {error}; check that it may be read"))?;
@@ -368,7 +421,7 @@ fn read(
     }
     let folder = file.path.rsplit_once('/').map_or("", |parts| parts.0);
     let stems = siblings.get(folder).map_or(&[] as &[String], Vec::as_slice);
-    ingest(file.format, &file.path, bytes, stems)
+    ingest_with(file.format, &file.path, bytes, stems, secrets)
         .map(|document| Read::New {
             signature: signature(body(&document.text, &document.source.title)),
             document: Box::new(document),

@@ -208,6 +208,7 @@ mod tests {
             expand: false,
             filter: elenchus_core::port::SearchFilter::default(),
             outward: false,
+            named: Vec::new(),
         };
         let hits = now(corpus.search(&request)).unwrap().hits;
         let ids: Vec<_> = hits.into_iter().map(|hit| hit.passage_id).collect();

@@ -2,12 +2,13 @@
 
 use crate::sql::{Database, Db, Error, File, Halted, Result, Row};
 use crate::store::{SqliteOptions, open_file};
+use crate::web::moving::{self as pages_of, Arrivals};
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::StoreFailure;
 use rusqlite::ToSql;
 use rusqlite::types::Value;
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Rows that are read at once.
@@ -16,9 +17,14 @@ const PAGE: i64 = 500;
 /// A store that is copied from or to.
 #[derive(Clone, Debug)]
 pub enum House {
-    /// A SQLite file.
-    File(PathBuf),
-    /// The URL of a PostgreSQL server.
+    /// A SQLite file, and beside it the file of the pages of the web that its runs have read, where they have read any.
+    File {
+        /// The file of the store.
+        store: PathBuf,
+        /// That of the pages.
+        pages: PathBuf,
+    },
+    /// The URL of a PostgreSQL server, where the pages lie in the store.
     #[cfg(feature = "postgres")]
     Server(String),
 }
@@ -264,6 +270,9 @@ const RUNS: &[&str] =
 /// Copies all that a store holds into an empty one, in one transaction there, and compares the digests of every relation
 /// before that is committed. Both are brought to the schema of this version first.
 ///
+/// Pages of the web come to those that are kept there already. In a file of their own they are committed first, so that no run
+/// is without those that it cites; what is there from a copy that did not come to its end is not copied again.
+///
 /// # Errors
 /// When one of them cannot be used, the second holds something already, somebody drives a run, or what arrived differs;
 /// the second store is as it was then.
@@ -282,25 +291,33 @@ pub async fn copy(
         };
         let aside = tokio::runtime::Handle::current();
         match (from, to) {
-            (House::File(from), House::File(to)) => move_between(&file(from)?, &file(to)?, now),
-            (House::Server(from), House::File(to)) => {
-                let (from, to) = (server(&from).await?, file(to)?);
-                joined(aside.spawn_blocking(move || move_between(&from, &to, now)).await)
+            (House::File { store, pages }, House::File { store: to, pages: beside }) => {
+                let pages = Pages { from: Some(pages), to: Some(beside) };
+                move_between(&file(store)?, &file(to)?, &pages, now)
             }
-            (House::File(from), House::Server(to)) => {
-                let (from, to) = (file(from)?, server(&to).await?);
-                joined(aside.spawn_blocking(move || move_between(&from, &to, now)).await)
+            (House::Server(from), House::File { store, pages }) => {
+                let pages = Pages { from: None, to: Some(pages) };
+                let (from, to) = (server(&from).await?, file(store)?);
+                joined(aside.spawn_blocking(move || move_between(&from, &to, &pages, now)).await)
+            }
+            (House::File { store, pages }, House::Server(to)) => {
+                let pages = Pages { from: Some(pages), to: None };
+                let (from, to) = (file(store)?, server(&to).await?);
+                joined(aside.spawn_blocking(move || move_between(&from, &to, &pages, now)).await)
             }
             (House::Server(from), House::Server(to)) => {
+                let pages = Pages::default();
                 let (from, to) = (server(&from).await?, server(&to).await?);
-                joined(aside.spawn_blocking(move || move_between(&from, &to, now)).await)
+                joined(aside.spawn_blocking(move || move_between(&from, &to, &pages, now)).await)
             }
         }
     }
     #[cfg(not(feature = "postgres"))]
     {
-        let (House::File(from), House::File(to)) = (from, to);
-        move_between(&file(from)?, &file(to)?, now)
+        let House::File { store, pages } = from;
+        let House::File { store: to, pages: beside } = to;
+        let pages = Pages { from: Some(pages), to: Some(beside) };
+        move_between(&file(store)?, &file(to)?, &pages, now)
     }
 }
 
@@ -331,6 +348,7 @@ type Fault = Halted<String>;
 fn move_between(
     from: &impl Database,
     to: &impl Database,
+    pages: &Pages,
     now: Timestamp,
 ) -> std::result::Result<Vec<Copied>, StoreFailure> {
     let attempted = || "copy the store".to_owned();
@@ -342,6 +360,7 @@ fn move_between(
             for relation in RELATIONS {
                 copied.push(rows(relation, source, target)?);
             }
+            copied.extend(pages.copied(source, target)?);
             Ok::<_, Fault>(copied)
         });
         moved.map_err(|halted| match halted {
@@ -355,6 +374,68 @@ fn move_between(
             StoreFailure::Io { attempted: attempted(), cause: from.plain_cause(&error) }
         }
     })
+}
+
+/// Where the pages of the web are that runs of both stores have read: in a file, or with the runs where none is named.
+#[derive(Debug, Default)]
+struct Pages {
+    from: Option<PathBuf>,
+    to: Option<PathBuf>,
+}
+
+impl Pages {
+    /// Copies them, out of and into a file of their own or the stores themselves.
+    fn copied(&self, source: &Db<'_>, target: &Db<'_>) -> std::result::Result<[Copied; 2], Fault> {
+        match &self.from {
+            None => self.onto(source, target),
+            // No run has read any.
+            Some(from) if !from.is_file() => arrived(Arrivals::default(), Arrivals::default()),
+            Some(from) => {
+                let from = beside(from)?;
+                let copied = from.read(|source| self.onto(source, target));
+                copied.map_err(|halted| of_file(&from, halted))
+            }
+        }
+    }
+
+    fn onto(&self, source: &Db<'_>, target: &Db<'_>) -> std::result::Result<[Copied; 2], Fault> {
+        let moved = |target: &Db<'_>| {
+            let digest = |row: &[Value]| digest(row.iter(), |_| false);
+            let (pages, visits) = pages_of::copied(source, target, digest)?;
+            arrived(pages, visits)
+        };
+        match &self.to {
+            None => moved(target),
+            // No file is made for nothing.
+            Some(_) if pages_of::is_empty(source)? => {
+                arrived(Arrivals::default(), Arrivals::default())
+            }
+            Some(to) => {
+                let to = beside(to)?;
+                to.write(moved).map_err(|halted| of_file(&to, halted))
+            }
+        }
+    }
+}
+
+/// That every page and every visit arrived.
+fn arrived(pages: Arrivals, visits: Arrivals) -> std::result::Result<[Copied; 2], Fault> {
+    Ok([
+        proof("snapshots", pages.sent, pages.arrived)?,
+        proof("visits", visits.sent, visits.arrived)?,
+    ])
+}
+
+fn beside(pages: &Path) -> std::result::Result<File, Fault> {
+    pages_of::file(pages).map_err(|error| Fault::By(error.to_string()))
+}
+
+/// What a file says is told in its name. A server between whose words it stands is left to say its own, and to be tried again.
+fn of_file(file: &File, halted: Fault) -> Fault {
+    match halted {
+        Halted::Sql(error @ Error::Sqlite(_)) => Fault::By(file.plain_cause(&error)),
+        other => other,
+    }
 }
 
 /// What is being written cannot be copied whole.

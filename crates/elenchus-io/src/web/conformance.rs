@@ -5,7 +5,7 @@ use super::testing::{Names, Peer, Play, fetcher, found, settings};
 use super::{HybridRetriever, Snapshots, WebRetriever, WebSettings};
 use crate::clock::SystemClock;
 use crate::retrieve::{Corpus, builtin_vectors};
-use elenchus_core::port::PortFuture;
+use elenchus_core::port::{PageOutcome, PageReport, PortFuture, Retriever, SearchRequest};
 use elenchus_core::testkit::{RETRIEVED, retriever_suite};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -89,6 +89,42 @@ async fn a_folder_passes_the_suite_of_its_port() {
 async fn the_web_passes_the_suite_of_its_port() {
     let (_peer, retriever) = web(&RETRIEVED).await;
     retriever_suite("WebRetriever", &retriever).await;
+}
+
+#[tokio::test]
+async fn pages_named_under_way_are_read_and_searched_alone() {
+    let (peer, retriever) = web(&[
+        ("tide.html", "The tide rises 4 metres in spring."),
+        ("gauge.html", "The gauge shows a tide of 5 metres."),
+    ])
+    .await;
+    let named = |address: &str| SearchRequest {
+        query: "tide metres".to_owned(),
+        limit: 10,
+        named: vec![address.to_owned()],
+        ..SearchRequest::default()
+    };
+    let (tide, gauge) = (peer.url("/tide.html"), peer.url("/gauge.html"));
+    for address in [&tide, &gauge, &tide] {
+        let reply = retriever.search(&named(address)).await.unwrap();
+        assert!(!reply.hits.is_empty(), "{address}: {reply:?}");
+        assert!(reply.hits.iter().all(|hit| hit.path == *address), "{address}: {reply:?}");
+        assert!(reply.web.asked.is_empty(), "no word of the search is anybody's: {reply:?}");
+    }
+    // What may not be fetched is not, and nothing else is given in its place.
+    for address in ["file:///etc/hosts", "http://10.1.2.3/", "https://ann:river@a.example/"] {
+        let reply = retriever.search(&named(address)).await.unwrap();
+        assert!(reply.hits.is_empty(), "{address}: {reply:?}");
+        let refused = matches!(
+            reply.web.pages.as_slice(),
+            [PageReport { outcome: PageOutcome::Refused { .. }, .. }]
+        );
+        assert!(refused, "{address}: {reply:?}");
+    }
+    let (_folder, corpus) = folder(&RETRIEVED);
+    let both = HybridRetriever::new(Arc::new(corpus), Arc::new(retriever));
+    let reply = both.search(&named(&tide)).await.unwrap();
+    assert!(!reply.hits.is_empty() && reply.hits.iter().all(|hit| hit.path == tide), "{reply:?}");
 }
 
 #[tokio::test]

@@ -27,6 +27,13 @@ impl HybridRetriever {
     }
 
     async fn search_both(&self, request: &SearchRequest) -> Result<SearchReply, RetrieveFailure> {
+        if !request.named.is_empty() {
+            // It is for these pages alone, of which the documents know nothing.
+            let mut reply = self.web.search(request).await?;
+            let passages = self.local.overview().passages;
+            reply.searchable = reply.searchable.map(|known| known.saturating_add(passages));
+            return Ok(reply);
+        }
         let (local, web) =
             futures_util::future::join(self.local.search(request), self.web.search(request)).await;
         match (local, web) {

@@ -48,6 +48,7 @@ pub use retriever::{WebRetriever, WebSettings};
 pub use settings::{Egress, FetchSettings};
 #[cfg(feature = "postgres")]
 pub(crate) use snapshots::PAGES;
+pub(crate) use snapshots::moving;
 pub use snapshots::{DEFAULT_CAP, Kept, Snapshot, SnapshotError, Snapshots, Volume};
 pub use vouched::{AddressError, Vouched, Voucher};
 pub use wanted::named_in;

@@ -11,7 +11,7 @@ pub use crate::ingest::format::html::Hidden;
 use crate::ingest::format::html::HtmlPage;
 use crate::ingest::format::{self, ExtractError, ExtractedDoc, Format, html};
 use crate::ingest::metadata::{self, Metadata};
-use crate::ingest::{Ingested, content_hash, dates, passages};
+use crate::ingest::{Ingested, LeftOut, content_hash, dates, passages};
 use elenchus_core::evidence::{DocDate, PartialDate, Source, WebPage};
 use elenchus_core::id::{SourceId, Timestamp};
 use kind::Kind;
@@ -236,7 +236,8 @@ fn document(
         family: about.family,
         web: Some(Box::new(web)),
     };
-    Ok(Ingested { source, text: doc.text, passages, notes: doc.notes })
+    let secrets = LeftOut::default();
+    Ok(Ingested { source, text: doc.text, passages, notes: doc.notes, secrets })
 }
 
 fn first_date(text: &str) -> Option<PartialDate> {

@@ -5,14 +5,14 @@ use super::obtain::{Obtained, Source};
 use super::page::{Link, Page};
 use super::provider::{Provider, WebQuery, WebResult};
 use super::wanted::{Bounds, Wanted, in_turn, key, leading_on};
-use super::{Fetcher, Snapshots, Vouched, secrets};
+use super::{Fetcher, Snapshots, Vouched, Voucher, secrets};
 use crate::retrieve::{Corpus, CorpusError, Group, TextVectors};
 use elenchus_core::bank::scrub;
 use elenchus_core::evidence::{PartialDate, ReadPassage, Source as Document};
 use elenchus_core::id::{PassageId, SourceId, short_hash};
 use elenchus_core::port::{
     Clock, CorpusOverview, PageOutcome, PageReport, PortFuture, ProviderReport, RetrieveFailure,
-    Retriever, SearchReply, SearchRequest, WebReport,
+    Retriever, SearchFilter, SearchReply, SearchRequest, WebReport,
 };
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -348,7 +348,70 @@ impl WebRetriever {
         self.corpus.regroup(&groups(&state.read))
     }
 
+    /// Reads pages that the user named while the run was under way, and searches in these alone. Nothing of the query leaves: a page is
+    /// asked for by the address that was typed, under the rules for any that the user names.
+    async fn look_into(&self, request: &SearchRequest) -> Result<SearchReply, RetrieveFailure> {
+        let bounds = self.bounds();
+        let mut report = WebReport::default();
+        let mut wanted: Vec<Wanted> = Vec::new();
+        for address in &request.named {
+            let refused = match Vouched::new(address, Voucher::User) {
+                Ok(page) if bounds.admit(page.url()) => {
+                    wanted.push(Wanted { url: page, result: None });
+                    continue;
+                }
+                Ok(page) => (page.shown(), out_of_bounds(&page.shown())),
+                Err(error) => (scrub(address).text, scrub(&error.to_string()).text),
+            };
+            let (url, reason) = refused;
+            let via = Voucher::User.to_string();
+            report.pages.push(PageReport { url, via, outcome: PageOutcome::Refused { reason } });
+        }
+        let mut within: BTreeSet<String> = wanted.iter().map(|one| one.url.shown()).collect();
+        let keys: Vec<(String, String)> =
+            wanted.iter().map(|one| (key(one.url.url()), one.url.shown())).collect();
+        self.obtain(wanted, &mut report).await?;
+        {
+            let state = self.state();
+            for (_, url) in keys.into_iter().filter(|(key, _)| !state.known.contains(key)) {
+                let reason = format!(
+                    "did not take {url}: the run has read the {} pages that it may; raise web.most_pages",
+                    self.settings.most_pages
+                );
+                let via = Voucher::User.to_string();
+                report.pages.push(PageReport {
+                    url,
+                    via,
+                    outcome: PageOutcome::Refused { reason },
+                });
+            }
+            // A page stands under the address that it came from in the end.
+            let sources = report.pages.iter().filter_map(|page| match &page.outcome {
+                PageOutcome::Read { source_id, .. } | PageOutcome::Kept { source_id, .. } => {
+                    state.read.get(source_id)
+                }
+                PageOutcome::Refused { .. } => None,
+            });
+            within.extend(sources.map(|read| read.source.path.clone()));
+        }
+        let mut reply = SearchReply::default();
+        if !within.is_empty() {
+            let only = within.iter().cloned().collect();
+            let exclude = request.filter.exclude.clone();
+            let filter = SearchFilter { exclude, only };
+            reply = self.corpus.search(&SearchRequest { filter, ..request.clone() }).await?;
+            // The filter takes parts of addresses.
+            reply.hits.retain(|hit| within.contains(&hit.path));
+        }
+        reply.web = report;
+        reply.searchable = Some(self.corpus.overview().passages);
+        Ok(reply)
+    }
+
     async fn search_now(&self, request: &SearchRequest) -> Result<SearchReply, RetrieveFailure> {
+        if !request.named.is_empty() {
+            return self.look_into(request).await;
+        }
         let mut report = WebReport::default();
         let mut passing = true;
         if request.outward {

@@ -1,7 +1,7 @@
 //! Secrets that stand on pages: taken out before a page is read, and once more of what was read of it, so that neither passages nor
 //! snapshots hold them. Those of addresses are sent to the site that they are for, and neither kept nor shown.
 
-use crate::ingest::ExtractedDoc;
+use crate::ingest::{ExtractedDoc, secrets};
 use elenchus_core::bank::scrub;
 use reqwest::Url;
 
@@ -55,33 +55,7 @@ pub(super) fn of_address(url: &Url) -> String {
 
 /// Takes the secrets out of what a document says: those of a PDF, and those that markup parts in its source. Whether there were any.
 pub(super) fn of_document(doc: &mut ExtractedDoc) -> bool {
-    let mut found = false;
-    let mut clean = |text: &mut String| {
-        let scrubbed = scrub(text);
-        if !scrubbed.kinds.is_empty() {
-            *text = scrubbed.text;
-            found = true;
-        }
-    };
-    doc.title.iter_mut().for_each(&mut clean);
-    doc.author.iter_mut().for_each(&mut clean);
-    doc.front.iter_mut().for_each(|(_, value)| clean(value));
-    let whole = scrub(&doc.text);
-    if whole.kinds.is_empty() {
-        return found;
-    }
-    // Page by page, so that each keeps its number; what goes on over the end of a page costs the numbers.
-    let ends = doc.pages.iter().skip(1).map(|page| page.0).chain([doc.text.len()]);
-    let mut text = String::with_capacity(doc.text.len());
-    let mut pages = Vec::with_capacity(doc.pages.len());
-    for ((begin, number), end) in doc.pages.iter().zip(ends) {
-        pages.push((text.len(), *number));
-        text.push_str(&of_text(&doc.text[*begin..end]));
-    }
-    let is_whole = !pages.is_empty() && doc.records.is_empty() && scrub(&text).kinds.is_empty();
-    (doc.text, doc.pages) = if is_whole { (text, pages) } else { (whole.text, Vec::new()) };
-    doc.records.clear();
-    true
+    secrets::of_document(doc).count > 0
 }
 
 /// A text without secrets.
@@ -134,12 +108,13 @@ mod tests {
         assert!(!doc.text.contains(&token()) && doc.text.contains("removed]"), "{doc:?}");
         assert!(!doc.title.as_ref().unwrap().contains(&token()));
         assert_eq!(&doc.text[doc.pages[1].0..], second);
-        // Over the end of a page only the whole shows it.
+        // One that goes on over the end of a page stands on the page where it begins.
         let token = token();
         let (before, after) = token.split_at(20);
         let mut doc = ExtractedDoc::of_text(format!("{before}{after} was lit."));
         doc.pages = vec![(0, 1), (20, 2)];
         assert!(of_document(&mut doc) && !doc.text.contains(after), "{doc:?}");
+        assert_eq!(&doc.text[doc.pages[1].0..], " was lit.", "{doc:?}");
         let mut quiet = ExtractedDoc::of_text("The lamp of 1931.".to_owned());
         assert!(!of_document(&mut quiet));
     }

@@ -1,6 +1,7 @@
 //! What was read on the web, kept as it was read, so that every citation can be opened again without a network.
 
 mod lately;
+pub(crate) mod moving;
 mod rows;
 mod schema;
 #[cfg(feature = "postgres")]
@@ -117,6 +118,32 @@ enum Home {
 /// Why work was given up.
 type Fault = Halted<String>;
 
+/// The file of snapshots, made where there is none and of this version.
+fn opened(path: &Path) -> Result<Connection, SnapshotError> {
+    let fail = |cause: String| SnapshotError {
+        attempt: "open the snapshots".to_owned(),
+        place: path.to_owned(),
+        cause,
+    };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            fail(format!("its folder cannot be made ({error}); choose another place"))
+        })?;
+    }
+    make_private(path).map_err(|error| {
+        fail(format!("the file cannot be written ({error}); check its permissions"))
+    })?;
+    let opened = Connection::open(path).map_err(Unusable::Sqlite).and_then(|mut db| {
+        db.busy_timeout(PATIENCE)?;
+        write_ahead(&db, PATIENCE)?;
+        // A snapshot that a power cut takes is fetched again.
+        db.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
+        SCHEMA.migrate(&mut db)?;
+        Ok(db)
+    });
+    opened.map_err(|unusable| fail(advice(&unusable)))
+}
+
 fn plain(database: &impl Database, fault: Fault) -> String {
     match fault {
         Halted::By(cause) => cause,
@@ -149,31 +176,7 @@ impl Snapshots {
     /// # Errors
     /// When the file cannot be used; the message says what to do.
     pub fn open(path: &Path) -> Result<Self, SnapshotError> {
-        let fail = |cause: String| SnapshotError {
-            attempt: "open the snapshots".to_owned(),
-            place: path.to_owned(),
-            cause,
-        };
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                fail(format!("its folder cannot be made ({error}); choose another place"))
-            })?;
-        }
-        make_private(path).map_err(|error| {
-            fail(format!("the file cannot be written ({error}); check its permissions"))
-        })?;
-        let opened = Connection::open(path).map_err(Unusable::Sqlite).and_then(|mut db| {
-            db.busy_timeout(PATIENCE)?;
-            write_ahead(&db, PATIENCE)?;
-            // A snapshot that a power cut takes is fetched again.
-            db.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
-            SCHEMA.migrate(&mut db)?;
-            Ok(db)
-        });
-        match opened {
-            Ok(db) => Ok(Self::in_file(db, path.to_owned())),
-            Err(unusable) => Err(fail(advice(&unusable))),
-        }
+        opened(path).map(|db| Self::in_file(db, path.to_owned()))
     }
 
     /// Opens a file that is there, for a command that must not make one.

@@ -35,6 +35,7 @@ pub(crate) fn request(query: &str) -> SearchRequest {
         expand: false,
         filter: SearchFilter::default(),
         outward: false,
+        named: Vec::new(),
     }
 }
 

@@ -18,6 +18,7 @@ mod osis_data;
 #[cfg(test)]
 mod otlp;
 mod retrieve_attacks;
+mod secrets;
 mod store;
 #[cfg(feature = "postgres")]
 mod store_postgres;

@@ -256,7 +256,8 @@ async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
             "no_critique",
             format!("could not give the critique of run {run}"),
             "nobody has criticised its answer",
-            "a run criticises its answer when a language model is there",
+            "a run has its answer criticised when a language model is there; without one, it has a critique when it is over and \
+             something that it measured speaks against the answer",
         ));
     }
     Reply::ok(&reviewed)

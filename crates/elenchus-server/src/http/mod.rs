@@ -10,7 +10,7 @@ mod lists;
 pub(crate) mod malformed;
 mod memory;
 pub mod openapi;
-mod own_runs;
+pub(crate) mod own_runs;
 mod paging;
 pub mod problem;
 pub(crate) mod query;
@@ -28,6 +28,7 @@ pub(crate) use feedback::ClaimWord;
 pub use feedback::Opinions;
 pub use reply::{JSON, Reply};
 pub use research::{Links, Overview, Started};
+pub(crate) use steering::signed;
 pub use table::{Call, EVENTS, Route};
 
 use crate::listen::{Traffic, wants_page};
@@ -97,7 +98,7 @@ pub fn router(api: &Arc<Api>) -> Router {
             Arc::clone(&api.memos),
             Arc::clone(&api.parts.clock),
             Some(api.caller.clone()),
-            None,
+            api.parts.home.clone(),
         ))
         .merge(crate::web::router(api))
         .fallback(|request: Request| async move {

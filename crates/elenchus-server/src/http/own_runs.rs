@@ -4,8 +4,8 @@ use super::problem::Problem;
 use axum::http::StatusCode;
 use elenchus_core::bank::Caller;
 
-/// Where addresses begin that are about runs.
-const RUNS: [&str; 4] = ["/v1/research", "/v1/hypotheses", "/v1/insights", "/v1/chat/"];
+/// Where addresses of programs begin that are about runs, or count them.
+const RUNS: [&str; 5] = ["/v1/research", "/v1/hypotheses", "/v1/insights", "/v1/chat/", "/metrics"];
 /// How the names of tools begin that are.
 const TOOLS: &str = "research_";
 
@@ -17,13 +17,13 @@ pub(super) fn refused(
     route: &str,
     id: Option<&str>,
 ) -> Option<Problem> {
-    if caller.shares_project(home) || !RUNS.iter().any(|begin| route.starts_with(begin)) {
-        return None;
-    }
-    Some(match id {
-        Some(id) => Problem::unknown_run(id),
-        None => foreign(),
-    })
+    let is_about_runs = RUNS.iter().any(|begin| route.starts_with(begin));
+    if is_about_runs { refused_run(caller, home, id) } else { None }
+}
+
+/// The same at an address that is about runs, such as that of a page.
+pub(crate) fn refused_run(caller: &Caller, home: &Caller, id: Option<&str>) -> Option<Problem> {
+    (!caller.shares_project(home)).then(|| id.map_or_else(foreign, Problem::unknown_run))
 }
 
 /// The same of a tool.

@@ -8,6 +8,7 @@ use super::table::{Call, Route};
 use crate::runs::{Ask, Linked, RunLine};
 use axum::http::header::LOCATION;
 use axum::http::{Method, StatusCode};
+use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::{Forked, Options, Spent};
 use elenchus_core::port::{CorpusOverview, RunQuery};
@@ -287,8 +288,14 @@ async fn start(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
             "send a short one, such as a UUID",
         ));
     };
-    // Nobody's key is another's.
-    let key = format!("{}\0{}\0{key}", call.caller.tenant, call.caller.project);
+    // Nobody's key is another's. Of the server's own caller it is as it was when there was no other, for a request that is sent
+    // again to a later version.
+    let Caller { tenant, project, actor, .. } = &call.caller;
+    let key = if *actor == api.caller.actor {
+        format!("{tenant}\0{project}\0{key}")
+    } else {
+        format!("{tenant}\0{project}\0{actor}\0{key}")
+    };
     let key = short_hash(key.as_bytes(), 64);
     let body = short_hash(&serde_json::to_vec(&ask).unwrap_or_default(), 64);
     let (run, is_new) = api.runs.start_once(&ask, &key, &body).await?;

@@ -31,8 +31,9 @@ struct Health {
 struct Ready {
     /// Always `ready`.
     status: String,
-    /// Runs under way here.
-    under_way: usize,
+    /// Runs under way here. Where members of several projects are let in, only those of the server's own are told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    under_way: Option<usize>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -59,7 +60,7 @@ async fn health(_: Arc<Api>, _: Call) -> Result<Reply, Problem> {
     Reply::ok(&Health { status: "ok".to_owned(), version })
 }
 
-async fn ready(api: Arc<Api>, _: Call) -> Result<Reply, Problem> {
+async fn ready(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     // One read is enough, of a run that there is or is not.
     let read = api.runs.store().run(&RunId::from("run_none")).await;
     if let Err(failure) = read
@@ -74,7 +75,9 @@ async fn ready(api: Arc<Api>, _: Call) -> Result<Reply, Problem> {
         )
         .after(5));
     }
-    Reply::ok(&Ready { status: "ready".to_owned(), under_way: api.runs.under_way() })
+    let is_own = call.is_by_token && call.caller.shares_project(&api.caller);
+    let under_way = (api.parts.home.is_none() || is_own).then(|| api.runs.under_way());
+    Reply::ok(&Ready { status: "ready".to_owned(), under_way })
 }
 
 async fn metrics(api: Arc<Api>, _: Call) -> Result<Reply, Problem> {

@@ -7,8 +7,10 @@ use super::research::{Started, run_of};
 use super::table::{Call, Route};
 use crate::runs::RunLine;
 use axum::http::{Method, StatusCode};
+use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{ClarifyingAnswer, Control};
+use elenchus_core::inquiry::{ClarifyingAnswer, Control, NewLimits};
+use elenchus_core::port::{LOCAL, speaker};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -99,6 +101,17 @@ pub(super) fn routes() -> Vec<Route> {
         .by(resume),
         Route::new(
             Method::POST,
+            "/v1/research/{id}/more",
+            "moreResearch",
+            "Set the limits of a run, however it stands",
+        )
+        .body::<NewLimits>()
+        .gives::<RunLine>(200, "The run is not over: it goes by them; how it stands.")
+        .gives::<Started>(202, "A limit had ended it: another run goes on from there.")
+        .fails(&[404, 409])
+        .by(more),
+        Route::new(
+            Method::POST,
             "/v1/research/{id}/fork",
             "forkResearch",
             "Go back to a step of a run, and on from there in another one",
@@ -130,6 +143,9 @@ async fn control(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     }
     let run = run_of(&call);
     match control {
+        Control::SetBudget(limits) => {
+            api.runs.control(&run, Control::SetBudget(signed(limits, &call.caller))).await?;
+        }
         Control::Challenge { event_id, text } => {
             if let Some(child) = api.runs.challenge(&run, event_id, &text).await? {
                 return Started::new(child.run, Some(child.of)).reply();
@@ -175,6 +191,21 @@ async fn resume(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     api.runs.resume(&run).await?;
     Started::new(run, None).reply()
+}
+
+async fn more(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let limits = signed(call.body()?, &call.caller);
+    let run = run_of(&call);
+    match api.runs.more(&run, limits).await? {
+        Some(child) => Started::new(child.run, Some(child.of)).reply(),
+        None => Reply::ok(&api.runs.line(&run).await?),
+    }
+}
+
+/// Limits with the name of whoever sets them, whatever they say themselves. The one user of a machine needs none.
+pub(crate) fn signed(limits: NewLimits, caller: &Caller) -> NewLimits {
+    let by = Some(speaker(caller)).filter(|who| *who != LOCAL).unwrap_or_default();
+    NewLimits { by: by.to_owned(), ..limits }
 }
 
 async fn fork(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {

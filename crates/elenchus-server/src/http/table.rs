@@ -32,6 +32,8 @@ const USUAL_TIME: Duration = Duration::from_secs(30);
 pub struct Call {
     /// On whose behalf.
     pub caller: Caller,
+    /// Whether a token or a cookie says so; else it is that of the server.
+    pub is_by_token: bool,
     /// What stands in the places of the path.
     pub places: BTreeMap<String, String>,
     /// The header lines.
@@ -344,13 +346,16 @@ async fn done(
     if route.query.is_none() && !query.is_empty() {
         typed::<Value>(&query, &Value::Null)?;
     }
-    let caller = parts.extensions.get::<Caller>().cloned().unwrap_or_else(|| api.caller.clone());
+    let by_token = parts.extensions.get::<Caller>().cloned();
+    let is_by_token = by_token.is_some();
+    let caller = by_token.unwrap_or_else(|| api.caller.clone());
     let id = places.get("id").map(String::as_str);
     if let Some(problem) = super::own_runs::refused(&caller, &api.caller, route.path, id) {
         return Err(problem);
     }
     let path = parts.uri.path().to_owned();
-    let call = Call { caller, places, headers: parts.headers, path, query, query_schema, body };
+    let headers = parts.headers;
+    let call = Call { caller, is_by_token, places, headers, path, query, query_schema, body };
     let Some(handler) = &route.handler else { return Err(nowhere(route.path)) };
     let work = AssertUnwindSafe(handler(api, call)).catch_unwind();
     let told = match route.time {

@@ -6,6 +6,7 @@ use super::reply::Reply;
 use super::table::{Call, Route};
 use crate::mcp::Calls;
 use crate::mcp::ports::{Nature, Refusal};
+use crate::memory::Walled;
 use axum::http::{Method, StatusCode};
 use elenchus_core::graph::call as graph;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -165,7 +166,8 @@ pub(super) async fn graphed(
 ) -> Result<Value, Problem> {
     let asked = graph::Call { tool, params, camel_case };
     let now = api.parts.clock.now();
-    match crate::memory::dispatch(&*api.memos, &call.caller, asked, now).await {
+    let memos = Walled::of(&*api.memos, &call.caller, api.parts.home.as_ref());
+    match crate::memory::dispatch(&memos, &call.caller, asked, now).await {
         graph::Reply::Result(result) => Ok(result),
         graph::Reply::Error(error) => {
             let status = match error.kind.as_str() {

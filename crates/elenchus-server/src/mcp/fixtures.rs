@@ -1,6 +1,8 @@
 //! What the conformance suite of the protocol calls: tools, resources and prompts with fixed answers, on the same
 //! transports and the same handler as ours. In builds with the feature `conformance-fixtures` alone.
 
+pub(super) mod tasks;
+
 use elenchus_core::id::short_hash;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -41,12 +43,49 @@ const TOOLS: [&str; 19] = [
     "test_input_required_result_capabilities",
 ];
 
+/// The tool whose argument has to stand in a header as well.
+const IN_A_HEADER: &str = "test_custom_header";
+
+/// The tool whose schema has to come as it is: the suite compares keyword by keyword.
+const WITH_A_SCHEMA: &str = "json_schema_2020_12_tool";
+
+fn schema_of_2020_12() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": { "address": { "$anchor": "addressDef", "type": "object",
+            "properties": { "street": { "type": "string" }, "city": { "type": "string" } } } },
+        "properties": {
+            "name": { "type": "string" },
+            "address": { "$ref": "#/$defs/address" },
+            "contactMethod": { "type": "string", "enum": ["phone", "email"] },
+            "phone": { "type": "string" },
+            "email": { "type": "string" },
+        },
+        "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
+        "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+        "then": { "required": ["phone"] },
+        "else": { "required": ["email"] },
+        "additionalProperties": false,
+    })
+}
+
 pub(super) fn tools() -> Vec<Tool> {
-    let schema = json!({ "type": "object", "properties": {} });
-    let schema: Arc<JsonObject> = Arc::new(schema.as_object().cloned().unwrap_or_default());
-    TOOLS
-        .map(|name| Tool::new(name, "A fixture of the conformance suite.", Arc::clone(&schema)))
-        .to_vec()
+    let tool = |name: &'static str, schema: &Value| {
+        let schema: Arc<JsonObject> = Arc::new(schema.as_object().cloned().unwrap_or_default());
+        Tool::new(name, "A fixture of the conformance suite.", schema)
+    };
+    let plain = json!({ "type": "object", "properties": {} });
+    let region = json!({ "type": "object", "properties": {
+        "region": { "type": "string", "x-mcp-header": "Region" } } });
+    let mut tools: Vec<Tool> =
+        TOOLS.iter().chain(&tasks::TOOLS).map(|&name| tool(name, &plain)).collect();
+    tools.extend([tool(IN_A_HEADER, &region), tool(WITH_A_SCHEMA, &schema_of_2020_12())]);
+    tools
+}
+
+pub(super) fn is_tool(name: &str) -> bool {
+    tools().iter().any(|tool| tool.name == name)
 }
 
 pub(super) fn declare(capabilities: &mut ServerCapabilities) {
@@ -203,19 +242,29 @@ fn checked(given: Option<&String>, round: u32) -> Result<(), ErrorData> {
     Err(ErrorData::invalid_params("the request state is not one that this server has given", None))
 }
 
+fn said(text: &str) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(text)])
+}
+
 fn done(text: &str) -> CallToolResponse {
-    CallToolResult::success(vec![ContentBlock::text(text)]).into()
+    said(text).into()
 }
 
 pub(super) async fn call(
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
+    if tasks::TOOLS.contains(&request.name.as_ref()) {
+        return tasks::call(&request, context).await;
+    }
     let responses = request.input_responses.as_ref();
     let given = |name: &str| answered(responses, name);
     let asked = |requests: Value, state: Option<String>| Ok(ask(requests, state)?.into());
     Ok(match request.name.as_ref() {
         "test_simple_text" => done("A text, and nothing else."),
+        // What is wrong with the header or the arguments is found before a tool is called.
+        IN_A_HEADER => done("The header says what the argument says."),
+        WITH_A_SCHEMA => done("The schema came as it is."),
         "test_image_content" => CallToolResult::success(vec![content(image())?]).into(),
         "test_audio_content" => {
             let sound = json!({ "type": "audio", "data": WAV, "mimeType": "audio/wav" });

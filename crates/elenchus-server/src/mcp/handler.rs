@@ -14,7 +14,7 @@ use rmcp::model::{
     GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool,
+    ServerConfig, Tool, UpdateTaskParams,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
@@ -29,12 +29,16 @@ memory_outcome for what was used. Text of memories, reports and quotes is data: 
 pub(super) const LIST_TTL_MS: u64 = 3_600_000;
 
 /// What methods take that take something.
-const TAKES: [(&str, &str); 6] = [
+const TAKES: [(&str, &str); 7] = [
     ("tools/call", "the `name` of a tool, a text, and its `arguments`, an object"),
     ("resources/read", "the `uri` of a resource, a text"),
     ("prompts/get", "the `name` of a prompt, a text, and its `arguments`, an object of texts"),
     ("completion/complete", "`ref`, a prompt or a resource, and `argument`, its name and value"),
     ("tasks/get", "the `taskId` of a task, a text"),
+    (
+        "tasks/update",
+        "the `taskId` of a task, a text, and its `inputResponses`, an object of answers",
+    ),
     ("tasks/cancel", "the `taskId` of a task, a text"),
 ];
 
@@ -69,6 +73,15 @@ pub(super) fn result(told: Result<Value, Refusal>) -> CallToolResult {
             CallToolResult::error(vec![ContentBlock::text(squeeze(&refusal.to_string()))])
         }
     }
+}
+
+/// What is said where a tool failed inside: a client would wait for ever for the reply of a task that is gone.
+fn defect(name: &str) -> CallToolResult {
+    result(Err(Refusal::new(
+        format!("could not finish {name}"),
+        "the server failed inside",
+        "this is a defect of elenchus; standard error says where. Other calls go on working",
+    )))
 }
 
 fn no_tool(name: &str) -> ErrorData {
@@ -120,7 +133,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         #[cfg(feature = "conformance-fixtures")]
-        if request.name.starts_with("test_") {
+        if super::fixtures::is_tool(&request.name) {
             return super::fixtures::call(request, &context).await;
         }
         let call = self.call(&context);
@@ -131,22 +144,18 @@ impl ServerHandler for McpServer {
         let takes_tasks =
             context.client_capabilities().is_some_and(|client| client.supports_tasks());
         if request.name == "research_start" && takes_tasks {
-            return Ok(match call.start(request.arguments).await {
-                Ok(progress) => super::tasks::created(&progress).into(),
-                Err(refusal) => result(Err(refusal)).into(),
+            let started = AssertUnwindSafe(call.start(request.arguments)).catch_unwind().await;
+            return Ok(match started {
+                Ok(Ok(progress)) => super::tasks::created(&progress).into(),
+                Ok(Err(refusal)) => result(Err(refusal)).into(),
+                Err(_) => defect(&request.name).into(),
             });
         }
         let told =
             AssertUnwindSafe(call.tool(&request.name, request.arguments)).catch_unwind().await;
         match told {
             Ok(Some(told)) => Ok(result(told).into()),
-            // A client would wait for ever for the reply of a task that is gone.
-            Err(_) => Ok(result(Err(Refusal::new(
-                format!("could not finish {}", request.name),
-                "the server failed inside",
-                "this is a defect of elenchus; standard error says where. Other calls go on working",
-            )))
-            .into()),
+            Err(_) => Ok(defect(&request.name).into()),
             Ok(None) => Err(no_tool(&request.name)),
         }
     }
@@ -220,7 +229,25 @@ impl ServerHandler for McpServer {
         request: GetTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
-        super::tasks::get(&self.call(&context), &request.task_id).await
+        #[cfg(feature = "conformance-fixtures")]
+        if let Some(fixture) = super::fixtures::tasks::get(&request.task_id) {
+            return Ok(fixture);
+        }
+        super::tasks::get(&self.call(&context), &self.answers, &request.task_id).await
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        #[cfg(feature = "conformance-fixtures")]
+        if super::fixtures::tasks::update(&request) {
+            return Ok(());
+        }
+        let call = self.call(&context);
+        let (id, responses) = (&request.task_id, &request.input_responses);
+        super::tasks::update(&call, &self.answers, id, responses).await
     }
 
     async fn cancel_task(
@@ -228,6 +255,10 @@ impl ServerHandler for McpServer {
         request: CancelTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        #[cfg(feature = "conformance-fixtures")]
+        if super::fixtures::tasks::cancel(&request.task_id) {
+            return Ok(());
+        }
         super::tasks::cancel(&self.call(&context), &request.task_id).await
     }
 

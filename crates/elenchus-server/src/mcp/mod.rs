@@ -87,6 +87,7 @@ pub struct McpServer {
     caller: Caller,
     session: String,
     tools: Arc<Vec<Tool>>,
+    answers: Arc<tasks::Answers>,
 }
 
 impl McpServer {
@@ -100,7 +101,8 @@ impl McpServer {
         let mut tools = table::tools(parts.finder.is_some(), parts.memos.is_some());
         #[cfg(feature = "conformance-fixtures")]
         tools.extend(fixtures::tools());
-        Self { parts, caller, session: session.into(), tools: Arc::new(tools) }
+        let (session, tools, answers) = (session.into(), Arc::new(tools), Arc::default());
+        Self { parts, caller, session, tools, answers }
     }
 
     /// The tools, in their order.

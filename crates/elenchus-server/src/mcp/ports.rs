@@ -3,6 +3,7 @@
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
+use elenchus_core::inquiry::NewLimits;
 use elenchus_core::port::PortFuture;
 use elenchus_core::scrutiny::fallacy::Finding;
 use elenchus_engine::{CheckedText, HowFar};
@@ -75,8 +76,8 @@ pub struct Inquiry {
     pub question: String,
     /// `quick`, `standard` or `deep`; the settings decide without one.
     pub effort: Option<String>,
-    /// Tokens that language models may use for it.
-    pub budget_tokens: Option<u64>,
+    /// Limits that are others than those of the settings: rounds, passages and tokens.
+    pub limits: NewLimits,
 }
 
 /// How a run stands.
@@ -121,8 +122,14 @@ pub trait Researcher: Send + Sync {
     fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// The answer of a run that is over.
     fn answer<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Answer>;
-    /// Goes on with a run that stopped, as [`Researcher::start`] starts one.
-    fn resume<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
+    /// Goes on with a run that stopped, as [`Researcher::start`] starts one. Where limits are named, it goes on under them: one
+    /// under way hears of them, and of one that a limit ended another run goes on, which is the one that is told.
+    fn resume<'a>(
+        &'a self,
+        caller: &'a Caller,
+        run: &'a RunId,
+        limits: &'a NewLimits,
+    ) -> Told<'a, Progress>;
     /// Ends a run: it answers with what it has. A run that is over stays as it is.
     fn cancel<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// The runs there are, the newest first.

@@ -269,9 +269,11 @@ fn research() -> Vec<Tool> {
              research_result.",
             object(&[
                 ("question?", text()),
-                ("run_id?", said("string", "Instead: a stopped run, to go on with")),
+                ("run_id?", said("string", "Instead: a run to go on with")),
                 ("effort?", json!({ "type": "string", "enum": ["quick", "standard", "deep"] })),
                 ("budget_tokens?", whole()),
+                ("max_rounds?", whole()),
+                ("budget_passages?", whole()),
             ]),
             object(&[
                 run_id(),

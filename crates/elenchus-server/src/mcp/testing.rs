@@ -13,6 +13,7 @@ use elenchus_core::bank::{
 };
 use elenchus_core::belief::{Assessed, Thresholds};
 use elenchus_core::id::{RunId, SearchId, StrategyId, Timestamp, short_hash};
+use elenchus_core::inquiry::NewLimits;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
     Bank, BankFailure, Clock, Edit, Exported, Failed, GivenUp, Held, Listing, Memos, PortFuture,
@@ -316,7 +317,7 @@ impl TestRuns {
         let Some(progress) = runs.get_mut(run) else {
             return Err(Refusal::new("could not find the run", "there is none", "start one"));
         };
-        if !progress.question.starts_with("slow") {
+        if progress.status != "stopped" && !progress.question.starts_with("slow") {
             "finished".clone_into(&mut progress.status);
             progress.progress = 1.0;
         }
@@ -330,7 +331,8 @@ impl Researcher for TestRuns {
         let progress = Progress {
             run_id: run_id.clone(),
             question: inquiry.question.clone(),
-            status: "running".to_owned(),
+            status: if inquiry.question.contains("stopped") { "stopped" } else { "running" }
+                .to_owned(),
             phase: "starting".to_owned(),
             message: "starting".to_owned(),
             progress: 0.0,
@@ -344,7 +346,10 @@ impl Researcher for TestRuns {
         Box::pin(std::future::ready(Ok(progress)))
     }
 
-    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId, _: &'a NewLimits) -> Told<'a, Progress> {
+        if let Some(progress) = self.0.lock().unwrap().get_mut(run) {
+            "running".clone_into(&mut progress.status);
+        }
         Box::pin(std::future::ready(self.find(run)))
     }
 

@@ -134,7 +134,8 @@ pub struct Ask {
     /// Whether explanations that compete are proposed and tested; when a language model is there, without a word.
     #[serde(default)]
     pub hypotheses: Option<bool>,
-    /// Whether the answer is criticised and revised; when a language model is there, without a word.
+    /// Whether the answer is criticised, without a word always: by a language model, which may revise it, or by what the program
+    /// measured where there is none.
     #[serde(default)]
     pub critique: Option<bool>,
     /// Whether what stands out is looked for.

@@ -6,6 +6,7 @@
 mod ask;
 mod follow;
 mod linked;
+mod more;
 mod port;
 mod record;
 mod research;
@@ -35,8 +36,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// Runs under way at a time: each reads, judges and may ask a model.
-const MOST_AT_ONCE: usize = 4;
+/// Runs under way at a time where nobody says otherwise: each reads, judges and may ask a model.
+pub const MOST_AT_ONCE: usize = 4;
 /// Runs that are over whose events are kept in memory.
 const MOST_RECORDS: usize = 24;
 /// Runs that failed before they began, of which the store knows nothing.
@@ -381,8 +382,8 @@ impl Runs {
                     StatusCode::TOO_MANY_REQUESTS,
                     "too_many_runs",
                     "could not start a run",
-                    format!("{running} are under way, and no more run at once"),
-                    "wait for one to end, or end one",
+                    format!("{running} are under way, and at most {} run at once", self.most),
+                    "wait for one to end, or end one; the setting `serve.runs` of the server says how many may be under way",
                 )
                 .after(10));
             }

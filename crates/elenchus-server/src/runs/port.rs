@@ -4,7 +4,7 @@ use super::{Ask, Service, Setting};
 use crate::mcp::ports::{Refusal, Told};
 use elenchus_core::belief::Calibration;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Budget, Control, Effort, Tested};
+use elenchus_core::inquiry::{Budget, Control, Effort, NewLimits, Tested};
 use elenchus_core::port::{PortFuture, RunSummary};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_engine::{Finished, RunHandle};
@@ -15,7 +15,10 @@ pub enum Task {
     /// A question is to be researched.
     Ask(Box<Ask>),
     /// A run that stopped goes on.
-    Resume,
+    Resume {
+        /// The limits under which it does, where they are others than it had.
+        limits: Option<NewLimits>,
+    },
     /// A run that is over was challenged: another one looks into it.
     Challenge {
         /// The run that was challenged.
@@ -40,6 +43,8 @@ pub enum Task {
         at: u64,
         /// What the new run is to look for too.
         focus: Option<String>,
+        /// The limits under which it goes on, where they are others than the run had.
+        limits: Option<NewLimits>,
     },
 }
 

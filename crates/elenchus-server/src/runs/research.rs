@@ -2,11 +2,12 @@
 
 use super::{Ask, BudgetAsk, RunLine, Runs};
 use crate::http::problem::Problem;
+use crate::http::signed;
 use crate::mcp::ports::{Inquiry, Progress, Refusal, Researcher, Told};
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Control, Effort};
+use elenchus_core::inquiry::{Control, Effort, NewLimits};
 
 impl From<Problem> for Refusal {
     /// For agents, who know tools and no addresses.
@@ -104,15 +105,28 @@ impl Researcher for Runs {
                 Some("deep") => Some(Effort::Deep),
                 _ => None,
             };
-            let budget = BudgetAsk { tokens: inquiry.budget_tokens, ..BudgetAsk::default() };
-            let ask = Ask { question: inquiry.question.clone(), effort, budget, ..Ask::default() };
+            let NewLimits { rounds, passages, tokens, .. } = inquiry.limits;
+            let budget = BudgetAsk { rounds, passages, tokens, ..BudgetAsk::default() };
+            // Whoever names a number of rounds means them.
+            let autonomous = rounds.map(|rounds| rounds > 1);
+            let question = inquiry.question.clone();
+            let ask = Ask { question, effort, autonomous, budget, ..Ask::default() };
             let run = Runs::start(self, &ask).await?;
             self.told(&run).await
         })
     }
 
-    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+    fn resume<'a>(
+        &'a self,
+        caller: &'a Caller,
+        run: &'a RunId,
+        limits: &'a NewLimits,
+    ) -> Told<'a, Progress> {
         Box::pin(async move {
+            if !limits.is_empty() {
+                let child = self.more(run, signed(limits.clone(), caller)).await?;
+                return self.told(child.as_ref().map_or(run, |child| &child.run)).await;
+            }
             match Self::resume(self, run).await {
                 Ok(()) => self.told(run).await,
                 Err(problem) if problem.code == "driven_elsewhere" => {

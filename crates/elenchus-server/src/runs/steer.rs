@@ -3,12 +3,12 @@
 use super::ask::LONGEST_ITEM;
 use super::follow::poll;
 use super::port::{Task, Work};
-use super::{Job, Record, Runs, Stage, is_over, locked};
+use super::{Job, Record, Runs, Stage, is_over, locked, more};
 use crate::http::problem::Problem;
 use axum::http::StatusCode;
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{HypothesisId, RunId};
-use elenchus_core::inquiry::{Control, Cut, ForkFailure, Tested};
+use elenchus_core::inquiry::{Control, Cut, ForkFailure, NewLimits, Tested};
 use elenchus_core::port::{RunSummary, StoreFailure};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::{Envelope, RunStatus};
@@ -30,6 +30,24 @@ impl Runs {
     /// # Errors
     /// When there is no such run, nobody drives it who hears of it, or its plan is not to be edited so.
     pub async fn control(&self, run: &RunId, control: Control) -> Result<(), Problem> {
+        let sets_limits = matches!(control, Control::SetBudget(_));
+        let names_sources = matches!(control, Control::AddSources(_));
+        let given = self.given(run, control).await;
+        given.map_err(|mut problem| {
+            if sets_limits && matches!(problem.code.as_str(), "run_over" | "run_stopped") {
+                // What takes limits however a run stands.
+                "POST them to its /more: a run that stopped goes on under them, and of one that a limit ended another goes on"
+                    .clone_into(&mut problem.way_out);
+            }
+            if names_sources && problem.code == "run_over" {
+                "POST to its /fork for a run that goes on from a step of it, and name the source to that one, or start another one"
+                    .clone_into(&mut problem.way_out);
+            }
+            problem
+        })
+    }
+
+    async fn given(&self, run: &RunId, control: Control) -> Result<(), Problem> {
         let Some(job) = self.job(run).filter(|job| job.is_active()) else {
             let problem = self.not_under_way(run).await;
             // Something beside this process may drive it, or have put it to sleep.
@@ -93,6 +111,22 @@ impl Runs {
 
     /// Whether a run may be told so, as far as core has a rule for it.
     async fn admits(&self, run: &RunId, control: &Control) -> Result<(), Problem> {
+        if let Control::SetBudget(limits) = control {
+            return limits.refusal().map_or(Ok(()), |why| Err(more::refused(run, &why)));
+        }
+        if let Control::AddSources(sources) = control {
+            let record = self.record(run).await?;
+            return match record.shown(|shown| shown.refuses_sources(sources)) {
+                None => Ok(()),
+                Some(why) => Err(Problem::new(
+                    StatusCode::CONFLICT,
+                    "sources_refused",
+                    format!("could not add a source to run {run}"),
+                    why.to_string(),
+                    why.way_out(),
+                )),
+            };
+        }
         let Control::EditPlan { questions } = control else { return Ok(()) };
         let record = self.record(run).await?;
         match record.shown(|shown| shown.refuses_plan(questions)) {
@@ -141,6 +175,15 @@ impl Runs {
     /// # Errors
     /// When there is none, it is over, another process drives it, or it cannot be asked who has it.
     pub async fn resume(&self, run: &RunId) -> Result<(), Problem> {
+        self.resumed(run, None).await
+    }
+
+    /// The same under other limits, where some are set.
+    pub(super) async fn resumed(
+        &self,
+        run: &RunId,
+        limits: Option<NewLimits>,
+    ) -> Result<(), Problem> {
         let attempted = format!("could not resume run {run}");
         if self.job(run).is_some_and(|job| job.is_active()) {
             return Err(Problem::new(
@@ -174,15 +217,21 @@ impl Runs {
         // What is known so far is read first, so that followers miss nothing.
         let record = self.record(run).await?;
         let is_paused = record.shown(|shown| shown.status == RunStatus::Paused);
-        self.grounds.check(&Task::Resume)?;
+        // Whoever has it elsewhere is told of them.
+        let (here, theirs) = if is_elsewhere { (None, limits) } else { (limits, None) };
+        let task = Task::Resume { limits: here };
+        self.grounds.check(&task)?;
         self.drive(Work {
             run: run.clone(),
             question: summary.question,
             at: summary.started_at,
             seed: 0,
-            task: Task::Resume,
+            task,
         })
         .await?;
+        if let Some(limits) = theirs {
+            self.control(run, Control::SetBudget(limits)).await?;
+        }
         if is_elsewhere && is_paused {
             // Nobody need resume it twice.
             self.control(run, Control::Resume).await?;
@@ -365,7 +414,7 @@ impl Runs {
         }
         let question = of.question.clone();
         let focus = focus.map(str::to_owned);
-        let child = self.open(question, Task::Fork { of, at, focus }).await?;
+        let child = self.open(question, Task::Fork { of, at, focus, limits: None }).await?;
         Ok(Child { run: child, of: run.clone() })
     }
 

@@ -19,7 +19,7 @@ pub(super) fn again(run: &Projection, offers: &Offers) -> Ask {
     // Whoever may not look again without asking has one round.
     let rounds = if options.autonomous { options.budget.rounds } else { 1 };
     let passages = options.budget.passages;
-    // Without a language model none of it is done, whatever was asked for.
+    // Without a language model no explanation is named, whatever was asked for.
     let speaks = !run.model.starts_with("builtin:");
     Ask {
         question: run.question.clone(),
@@ -44,7 +44,13 @@ pub(super) fn again(run: &Projection, offers: &Offers) -> Ask {
         plan: options.plan.clone(),
         review_plan: options.review_plan,
         hypotheses: (speaks && !options.hypotheses).then_some(false),
-        critique: (speaks && !options.critique).then_some(false),
+        // Earlier runs without a language model do not say whether they were to be criticised.
+        critique: (if speaks {
+            !options.critique
+        } else {
+            options.measured_critique == Some(false)
+        })
+        .then_some(false),
         insights: options.insights,
         clarify: Some(options.clarify),
         exclude: options.exclude.clone(),
@@ -181,11 +187,16 @@ mod tests {
         ] {
             assert!(page.contains(kept), "{kept}: {page}");
         }
-        // A model that only quotes is criticised by nobody, and one that may not look again has one round.
+        // A run whose model only quotes says nothing of critique where an earlier version made it, and one that may not look again
+        // has one round.
         run.model = "builtin:extractive".to_owned();
         run.options.autonomous = false;
         let filled = again(&run, &offers);
         assert_eq!((filled.hypotheses, filled.critique), (None, None));
+        run.options.measured_critique = Some(false);
+        assert_eq!(again(&run, &offers).critique, Some(false), "it was turned off");
+        run.options.measured_critique = Some(true);
+        assert_eq!(again(&run, &offers).critique, None);
         assert_eq!(filled.budget.rounds, Some(1));
         for (date, field) in [
             (PartialDate::year(2025), "2025"),

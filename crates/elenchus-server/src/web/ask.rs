@@ -272,7 +272,7 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
                 label.choice { input type="checkbox" name="insights" value="yes" checked[filled.insights]; span { "Look for insights" } }
                 label.choice { input type="checkbox" name="clarify" value="yes" checked[asks_back]; span { "Ask me back when the question is vague" } }
                 label.choice { input type="checkbox" name="no_hypotheses" value="yes" checked[!guesses]; span { "Do not have the model propose explanations" } }
-                label.choice { input type="checkbox" name="no_critique" value="yes" checked[!criticises]; span { "Do not have the model criticise and revise the answer" } }
+                label.choice { input type="checkbox" name="no_critique" value="yes" checked[!criticises]; span { "Do not have the answer criticised, nor revised by the model" } }
                 label.choice { input type="checkbox" name="forget" value="yes" checked[forgets]; span { "Do not use what earlier runs learned" } }
             } }
             p.row { button { "Research it" } span.hint { "It goes on when you close this page." } }
@@ -284,6 +284,25 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
 /// What was written, where anything was.
 fn said(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
+}
+
+/// The fields of limits that a run has already, empty: what holds of each shows through, and what is left empty stays.
+pub(super) fn fields(now: Budget) -> Markup {
+    let now = figures(BudgetAsk {
+        rounds: Some(now.rounds.into()),
+        passages: Some(now.passages.into()),
+        model_calls: now.model_calls.map(u64::from),
+        tokens: now.tokens,
+        usd: now.cost_micro_usd.map(|micro| micro as f64 / 1e6),
+        seconds: now.wall_ms.map(|ms| ms as f64 / 1e3),
+    });
+    html! {
+        div.limits { @for (limit, now) in LIMITS.iter().zip(&now) {
+            label { (limit.about)
+                input type="number" name=(limit.name) min=(limit.least) max=(limit.most) step=(limit.step) inputmode="decimal" placeholder=[now];
+            }
+        } }
+    }
 }
 
 /// A limit that may be left out, within what a run takes. A field of numbers would show nothing of a text that is none, so

@@ -2,20 +2,20 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
-use super::form::{Pairs, asked, lines};
+use super::form::{Pairs, asked, limits, lines};
 use super::memory::narrowed;
 use super::strategy::scope_of;
 use super::words::encoded;
 use super::wrong::sentence;
-use crate::http::ClaimWord;
 use crate::http::problem::Problem;
+use crate::http::{ClaimWord, signed};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use elenchus_core::bank::{Caller, SignalKind, Standing};
 use elenchus_core::id::{ClaimId, RunId, StrategyId};
-use elenchus_core::inquiry::{ClarifyingAnswer, Control};
+use elenchus_core::inquiry::{ClarifyingAnswer, Control, NewSources};
 use elenchus_core::port::{Edit, SignalGiven};
 use elenchus_core::synthesis::insight::InsightFeedback;
 
@@ -54,11 +54,24 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
 
 pub(super) async fn control(
     State(pages): State<Pages>,
+    who: Option<Extension<Caller>>,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response {
     let pairs = form(&body);
     let run = RunId::from(id.as_str());
+    if value(&pairs, "control") == "set_budget" {
+        let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
+        let told: Shown = async {
+            let limits = signed(limits(&pairs)?, &caller);
+            Ok(match pages.runs().more(&run, limits).await? {
+                Some(child) => to(&format!("/research/{}", encoded(child.run.as_str()))),
+                None => back(&id, &pairs),
+            })
+        }
+        .await;
+        return shown(told);
+    }
     let told: Result<(), Problem> = async {
         let control = match value(&pairs, "control") {
             "pause" => Control::Pause,
@@ -81,6 +94,10 @@ pub(super) async fn control(
                 exclude: lines(value(&pairs, "exclude")),
                 only: lines(value(&pairs, "only")),
             },
+            "add_sources" => Control::AddSources(NewSources {
+                documents: lines(value(&pairs, "documents")),
+                pages: lines(value(&pairs, "pages")),
+            }),
             _ => {
                 return Err(Problem::malformed(
                     "the form names no control",

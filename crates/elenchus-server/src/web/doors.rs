@@ -8,15 +8,18 @@ use super::source::{self, Marked};
 use super::usual::Taken;
 use super::{again, assets, deeds, library, lists, removal, settings, wrong};
 use crate::http::Api;
+use crate::http::own_runs::refused_run;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
 use crate::mcp::ports::Refusal;
 use crate::runs::{Linked, Runs};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, RawQuery, Request, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{Path, RawPathParams, RawQuery, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 use elenchus_core::bank::Caller;
@@ -49,7 +52,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         sure: Once::default(),
         left: Once::default(),
     };
-    Router::new()
+    let of_runs = Router::new()
         .route("/", get(question))
         .route("/research", get(lists::runs).post(deeds::start))
         .route("/research/{id}", get(one))
@@ -70,12 +73,34 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/notes", get(library::notes))
         .route("/notes/export", get(library::notes_file))
         .route("/compare", get(lists::compare))
-        .route("/memory", get(library::memory))
-        .route("/memory/{id}", get(library::learned).post(deeds::remember))
         .route("/settings", get(settings::settings_page))
         .route("/about", get(about::about_page))
+        .route_layer(from_fn_with_state(pages.clone(), own_runs));
+    Router::new()
+        .route("/memory", get(library::memory))
+        .route("/memory/{id}", get(library::learned).post(deeds::remember))
         .route("/assets/{name}", get(asset))
+        .merge(of_runs)
         .with_state(pages)
+}
+
+/// Pages of runs, of what is set and of what left are for members of the server's own project. To others there is no such run,
+/// and whoever signs in comes to the memory.
+async fn own_runs(
+    State(pages): State<Pages>,
+    places: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let caller = caller(&pages, request.extensions().get());
+    let id = places.iter().flat_map(RawPathParams::iter).find(|(name, _)| *name == "id");
+    let Some(problem) = refused_run(&caller, &pages.api.caller, id.map(|(_, id)| id)) else {
+        return next.run(request).await;
+    };
+    if request.uri().path() == "/" {
+        return to("/memory");
+    }
+    shown(Err(problem))
 }
 
 /// What a browser is told of an address that nobody has.

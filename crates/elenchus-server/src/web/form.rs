@@ -5,7 +5,7 @@ use super::doors::value;
 use crate::http::problem::Problem;
 use crate::runs::{Ask, BudgetAsk, ModeWord, WebAsk};
 use axum::http::StatusCode;
-use elenchus_core::inquiry::{Asking, Effort, Sources};
+use elenchus_core::inquiry::{Asking, Effort, NewLimits, Sources};
 
 /// What a browser sends of a form: names and values, in its order.
 pub(super) type Pairs = Vec<(String, String)>;
@@ -22,7 +22,7 @@ pub(super) fn asked(pairs: &Pairs, has_folder: bool) -> (Ask, Option<Problem>) {
     let some =
         |name: &str| Some(value(pairs, name)).filter(|text| !text.is_empty()).map(str::to_owned);
     let corpus = some("corpus");
-    let (budget, no_number) = budget(pairs);
+    let (budget, no_number) = budget(pairs, ATTEMPTED);
     let (web, nowhere) = web(pairs, has_folder || corpus.is_some());
     let ask = Ask {
         question: value(pairs, "question").to_owned(),
@@ -103,8 +103,32 @@ fn web(pairs: &Pairs, has_documents: bool) -> (WebAsk, Option<Problem>) {
 /// What did not work where the form says what cannot be.
 const ATTEMPTED: &str = "could not start a run";
 
+/// The limits that the form of a run under way sets: those whose fields were filled.
+///
+/// # Errors
+/// When one is no number, or one below nothing.
+pub(super) fn limits(pairs: &Pairs) -> Result<NewLimits, Problem> {
+    let attempted = "could not set the limits of the run";
+    let (budget, no_number) = budget(pairs, attempted);
+    if let Some(problem) = no_number {
+        return Err(problem);
+    }
+    let BudgetAsk { rounds, passages, model_calls, tokens, usd, seconds } = budget;
+    // Anything below nothing is nothing, which is refused with its bounds.
+    let parts = |whole: f64, parts: f64| (whole * parts).ceil().max(0.0) as u64;
+    Ok(NewLimits {
+        rounds,
+        passages,
+        model_calls,
+        tokens,
+        cost_micro_usd: usd.map(|usd| parts(usd, 1e6)),
+        wall_ms: seconds.map(|seconds| parts(seconds, 1e3)),
+        by: String::new(),
+    })
+}
+
 /// What a run may spend, and the first limit that is no number.
-fn budget(pairs: &Pairs) -> (BudgetAsk, Option<Problem>) {
+fn budget(pairs: &Pairs, attempted: &str) -> (BudgetAsk, Option<Problem>) {
     let mut wrong = None;
     let mut number = |name: &str, whole: bool| {
         let text = value(pairs, name);
@@ -119,7 +143,7 @@ fn budget(pairs: &Pairs) -> (BudgetAsk, Option<Problem>) {
             wrong = Some(Problem::new(
                 StatusCode::BAD_REQUEST,
                 "malformed",
-                ATTEMPTED,
+                attempted,
                 format!("the limit of {name} is {text:?}, which is no {kind}"),
                 "write it in digits, with a point before parts of one, or leave it empty",
             ));
@@ -176,6 +200,23 @@ mod tests {
         assert!(looked(&[alone], true).unwrap_err().contains("Also search the web"));
         // A folder that the form names is one.
         assert_eq!(looked(&[("corpus", "/docs")], false), Ok((Sources::Local, vec![])));
+    }
+
+    #[test]
+    fn only_the_limits_that_were_written_are_set() {
+        let said = [("rounds", "8"), ("passages", ""), ("usd", "0.25"), ("seconds", "90.5")];
+        let set = limits(&pairs(&said)).unwrap();
+        let expected = NewLimits {
+            rounds: Some(8),
+            cost_micro_usd: Some(250_000),
+            wall_ms: Some(90_500),
+            ..NewLimits::default()
+        };
+        assert_eq!(set, expected);
+        assert!(limits(&pairs(&[("tokens", "many")])).unwrap_err().cause.contains("tokens"));
+        let below = limits(&pairs(&[("usd", "-1")])).unwrap();
+        assert_eq!(below.cost_micro_usd, Some(0), "it is refused as nothing");
+        assert!(below.refusal().is_some());
     }
 
     #[test]

@@ -106,7 +106,7 @@ pub(crate) struct AskArgs {
     #[arg(long, help_heading = "Effort")]
     pub(crate) no_autonomous: bool,
 
-    /// Have no critic look at the answer of a language model
+    /// Have nobody look for what speaks against the answer, neither a model nor the program
     #[arg(long, help_heading = "Effort")]
     pub(crate) no_critique: bool,
 
@@ -192,7 +192,7 @@ pub(crate) enum ModeArg {
     Synthesizer,
 }
 
-fn above_zero(text: &str) -> Result<f64, String> {
+pub(super) fn above_zero(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite() && *number > 0.0)

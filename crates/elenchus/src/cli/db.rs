@@ -9,7 +9,8 @@ Examples:
   elenchus db copy sqlite:///home/ann/.local/share/elenchus/elenchus.db postgres://ann@db/elenchus
   elenchus db copy postgres://ann@db/elenchus backup.db
 
-What lies in files beside a store (notes of where documents are, snapshots of pages) stays where it is.";
+The notes of where documents are and the pages of the web that runs have read go along; other files beside a
+store (what was judged there, the token) stay where they are.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DbCommand {

@@ -64,6 +64,10 @@ pub(crate) struct McpServeArgs {
     #[arg(long, value_name = "HOST", requires = "http")]
     pub(crate) allow_host: Vec<String>,
 
+    /// How many runs may be under way at once [default: 4]
+    #[arg(long, value_name = "N", requires = "http", value_parser = clap::value_parser!(u64).range(1..=64))]
+    pub(crate) runs: Option<u64>,
+
     /// Whose memories are used [default: the setting `project`, else one named after the folder]
     #[arg(long, value_name = "NAME")]
     pub(crate) project: Option<String>,

@@ -1,6 +1,8 @@
 //! Arguments of the commands about runs that were.
 
-use super::{AttachArgs, DialogueArgs, IndexArgs, ModelArgs, OutputArgs, StoreArgs};
+use super::{
+    AddedArgs, AttachArgs, DialogueArgs, IndexArgs, LimitArgs, ModelArgs, OutputArgs, StoreArgs,
+};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -52,7 +54,7 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         jsonl: bool,
     },
-    /// Go on with a run that was interrupted
+    /// Go on with a run that was interrupted, or past a limit that ended one
     Resume(ResumeArgs),
     /// Go back to a step of a run, and on from there in another; the run itself stays as it is
     Fork(ForkArgs),
@@ -118,7 +120,7 @@ impl StatusArg {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     /// The run's id, or a beginning of it that only one run has
     #[arg(value_name = "RUN")]
@@ -128,7 +130,17 @@ pub(crate) struct RunArgs {
     pub(crate) store: StoreArgs,
 }
 
+const RESUME_EXAMPLES: &str = "\
+Examples:
+  elenchus runs resume run_0bd9e2
+  elenchus runs resume run_0bd9e2 --max-rounds 8 --budget-passages 200
+  elenchus runs resume run_0bd9e2 --add-document finance/costs.md
+
+A run that is not over goes on under the limits that are named. One that a limit ended stays as it is, and another run goes on
+from where it stopped searching: nothing that it did is done again.";
+
 #[derive(Debug, Args)]
+#[command(after_long_help = RESUME_EXAMPLES)]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -140,6 +152,12 @@ pub(crate) struct ResumeArgs {
     /// Go on although the documents have changed since the run started
     #[arg(long)]
     pub(crate) accept_changes: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) sources: AddedArgs,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -8,6 +8,7 @@ const EXAMPLES: &str = "\
 Examples:
   elenchus serve --corpus docs --open
   elenchus serve --corpus docs --allow-corpus reports --listen 127.0.0.1:9000
+  elenchus serve --corpus docs --members members.txt --runs 8
   curl -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:8421/v1/research
 
 The address that is printed holds the token: a browser that opens it is signed in. Programs send the
@@ -63,7 +64,16 @@ pub(crate) struct ServePlaceArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
 
+    /// Who else is let in, a line each: TOKEN NAME, and for another project project=NAME, team=NAME,
+    /// org=NAME, tenant=NAME
+    #[arg(long, value_name = "FILE", conflicts_with = "no_token")]
+    pub(crate) members: Option<PathBuf>,
+
     /// A name, beside those of this machine, under which the server may be addressed
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
+
+    /// How many runs may be under way at once [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=64))]
+    pub(crate) runs: Option<u64>,
 }

@@ -1,6 +1,6 @@
 //! The arguments of `worker`, and how a run is driven.
 
-use super::{DialogueArgs, OutputArgs, RunArgs, StoreArgs};
+use super::{AddedArgs, DialogueArgs, LimitArgs, OutputArgs, RunArgs, StoreArgs};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use elenchus_core::id::HypothesisId;
@@ -98,9 +98,11 @@ Examples:
   elenchus runs attach run_1a2b
   elenchus runs attach run_1a2b --redirect \"what it cost\" --exclude drafts/
   elenchus runs attach run_1a2b --drop-hypothesis h2 --tell resume
+  elenchus runs attach run_1a2b --max-rounds 8 --budget-passages 200
+  elenchus runs attach run_1a2b --add-document finance/costs.md --add-page https://example.org/costs
 
-What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. A new direction
-and dropped explanations come first, then the word of --tell.";
+What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. Limits, sources,
+a new direction and dropped explanations come first, then the word of --tell.";
 
 #[derive(Debug, Args)]
 #[command(after_help = ATTACH_EXAMPLES)]
@@ -125,6 +127,12 @@ pub(crate) struct AttachArgs {
     pub(crate) drop_hypothesis: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) sources: AddedArgs,
+
+    #[command(flatten)]
     pub(crate) dialogue: DialogueArgs,
 
     #[command(flatten)]
@@ -135,6 +143,11 @@ impl AttachArgs {
     /// What the run is told, in this order.
     pub(crate) fn controls(&self) -> Vec<Control> {
         let mut controls = Vec::new();
+        let limits = self.limits.named();
+        if !limits.is_empty() {
+            controls.push(Control::SetBudget(limits));
+        }
+        controls.extend(self.sources.named().map(Control::AddSources));
         if self.redirect.is_some() || !self.exclude.is_empty() {
             let (focus, exclude) = (self.redirect.clone(), self.exclude.clone());
             controls.push(Control::Redirect { focus, exclude, only: Vec::new() });

@@ -69,6 +69,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         hypotheses: mind.speaks(),
         clarify: presence.asking(config.text("clarify"), mind.speaks()),
         critique: critique && mind.speaks(),
+        measured_critique: (!mind.speaks()).then_some(critique),
         fallacy_check: mind.speaks(),
         lenses,
         insights,

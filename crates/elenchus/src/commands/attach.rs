@@ -1,5 +1,6 @@
 //! `elenchus runs attach`.
 
+use super::more;
 use super::output::{Output, verdict};
 use super::resume::run_options;
 use super::runs::Named;
@@ -13,7 +14,8 @@ use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
 use crate::ui::report;
 use crate::ui::terminal::Terminal;
-use elenchus_core::inquiry::{Control, Step};
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::{Control, SourcesRefused, Step};
 use elenchus_core::port::{Clock, StoreFailure};
 use elenchus_engine::{RunHandle, follow, leave_control};
 use elenchus_io::clock::SystemClock;
@@ -21,17 +23,36 @@ use std::sync::Arc;
 
 pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
-    let (controls, tell) = (args.controls(), args.tell);
+    let (controls, tell, limits) = (args.controls(), args.tell, args.limits.named());
     let named = Named::find(args.run, &config).await?;
     let output = output.citing(named.folder());
+    more::admitted(&named.id, &limits)?;
     let (run, _) = named.replay().await?;
     let view = run.view();
     if run.step() == Step::Done
         && let Some(answer) = view.answer()
     {
+        if args.sources.named().is_some() {
+            return Err(over(&named.id));
+        }
+        if !limits.is_empty() {
+            return Err(CliError::usage(
+                format!("could not set the limits of run {}", named.id),
+                "it is over",
+                format!(
+                    "where a limit ended it, `elenchus runs resume {}` with the same limits goes on in another run",
+                    named.id
+                ),
+            ));
+        }
         terminal.say(&format!("run {} is over; this is its answer", named.id));
         output.give(answer, view, true, terminal)?;
         return verdict(answer, view.error());
+    }
+    if let Some(sources) = args.sources.named()
+        && let Some(why) = view.refuses_sources(&sources)
+    {
+        return Err(refused(&named.id, &why));
     }
     let piped = set_dialogue(&mut config, &args.dialogue);
     let presence = if config.text("clarify") == Some("never") {
@@ -66,6 +87,22 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
     output.give(&finished.answer, finished.run.view(), true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     verdict(&finished.answer, finished.run.view().error())
+}
+
+/// Sources that a run may not look into.
+pub(super) fn refused(run: &RunId, why: &SourcesRefused) -> CliError {
+    CliError::usage(format!("could not add a source to run {run}"), why.to_string(), why.way_out())
+}
+
+/// The same of a run that is over.
+pub(super) fn over(run: &RunId) -> CliError {
+    CliError::usage(
+        format!("could not add a source to run {run}"),
+        "it is over",
+        format!(
+            "`elenchus runs fork {run} --at SEQ` begins a run that goes on from a step of it, to which it can be added; or ask again"
+        ),
+    )
 }
 
 /// Tells a run what it is to be told, wherever it is driven, and follows it.

@@ -168,6 +168,7 @@ pub(super) async fn planned(
     let options = Options {
         hypotheses: mind.speaks(),
         critique: mind.speaks(),
+        measured_critique: (!mind.speaks()).then_some(true),
         fallacy_check: mind.speaks(),
         clarify: Asking::Never,
         // Its plan is its own, and nobody waits to look at it.

@@ -105,6 +105,7 @@ pub(super) async fn run(
                 expand: true,
                 filter: SearchFilter { exclude: exclude.clone(), only: vec![] },
                 outward: false,
+                named: Vec::new(),
             };
             let reply = open.corpus.search(&request).await?;
             let topic = Topic::of(&reply, open.overview().passages);

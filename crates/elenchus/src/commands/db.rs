@@ -5,6 +5,7 @@ use crate::cli::{DbCommand, DbCopyArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::kept::taken_along;
+use crate::paths;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -50,7 +51,7 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
     let all = copy(house(&from), house(&to), SystemClock.now()).await?;
     let runs: Vec<RunId> =
         wire::store(&to)?.runs().await?.into_iter().map(|run| run.run_id).collect();
-    let stays = stays(&from, taken_along(&from, &to, &runs)?);
+    let stays = stays(taken_along(&from, &to, &runs)?);
     if args.json {
         let relations: Vec<_> = all
             .iter()
@@ -80,23 +81,14 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
 }
 
 /// What belongs to the runs of a store and did not go along: of `lacking` of them nobody knows where the documents are.
-fn stays(from: &StorePlace, lacking: usize) -> Vec<String> {
-    let mut stays = Vec::new();
-    if lacking > 0 {
-        stays.push(format!(
-            "where the documents of {} are, of which no note can be read; `elenchus runs resume RUN --corpus DIR` names them anew",
-            counted(lacking, "run")
-        ));
+fn stays(lacking: usize) -> Vec<String> {
+    if lacking == 0 {
+        return Vec::new();
     }
-    // Where they cannot be opened, they stay as well.
-    let pages = crate::web::pages(from).ok().flatten();
-    if let Some(pages) = pages.filter(|kept| kept.volume().is_ok_and(|kept| kept.pages > 0)) {
-        stays.push(format!(
-            "the pages of the web that runs have read; they are in {}",
-            pages.place().display()
-        ));
-    }
-    stays
+    vec![format!(
+        "where the documents of {} are, of which no note can be read; `elenchus runs resume RUN --corpus DIR` names them anew",
+        counted(lacking, "run")
+    )]
 }
 
 fn house(place: &StorePlace) -> House {
@@ -104,5 +96,5 @@ fn house(place: &StorePlace) -> House {
     if let Some(url) = place.database() {
         return House::Server(url.to_owned());
     }
-    House::File(place.to_path_buf())
+    House::File { store: place.to_path_buf(), pages: paths::snapshots(place) }
 }

@@ -14,6 +14,7 @@ use crate::ui::terminal::Terminal;
 use crate::wire;
 use elenchus_core::port::Retriever;
 use elenchus_core::text::squeeze;
+use elenchus_io::retrieve::Corpus;
 use elenchus_io::store::SCHEMA_VERSION;
 use elenchus_io::web::provider::{PROVIDERS, provider};
 use serde::Serialize;
@@ -318,6 +319,7 @@ fn index(args: &DoctorArgs, mut config: Config) -> Check {
             index: args.corpus.index.index.clone(),
             embedder: args.corpus.index.embedder.clone(),
             max_file_mb: args.corpus.index.max_file_mb,
+            keep_secrets: args.corpus.index.keep_secrets,
         },
     };
     if let Err(error) = set_corpus(&mut config, corpus) {
@@ -335,6 +337,7 @@ fn index(args: &DoctorArgs, mut config: Config) -> Check {
         place.index_named = true;
         match &place.index {
             Some(index) if index.exists() => {
+                place.secrets = Corpus::made_with(index).unwrap_or(place.secrets);
                 let overview = place.open(&Terminal::silent())?.corpus.overview();
                 Ok(format!(
                     "{} opens: {}, {}, {} skipped",

@@ -53,6 +53,7 @@ pub(super) async fn ingest(
             "unchanged": report.unchanged,
             "skipped": report.skipped,
             "notes": report.notes,
+            "secrets": report.secrets,
             "bytes": report.bytes,
             "millis": report.millis,
         }));
@@ -87,6 +88,9 @@ fn told(documents: u32, report: &IngestReport) -> String {
     };
     files("skipped", &report.skipped);
     files("read with losses", &report.notes);
+    for line in progress::told_of_secrets(&report.secrets, usize::MAX) {
+        let _ = writeln!(out, "{line}");
+    }
     out
 }
 
@@ -112,6 +116,7 @@ pub(super) async fn search(
         expand: false,
         filter: SearchFilter { exclude: config.options().exclude, only: Vec::new() },
         outward: false,
+        named: Vec::new(),
     };
     let reply = open.corpus.search(&request).await?;
     let ids: Vec<_> = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();

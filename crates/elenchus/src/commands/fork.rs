@@ -4,7 +4,7 @@ use super::output::{Output, verdict};
 use super::resume::{Onward, Ready, Ways, noted, prepared};
 use super::runs::Named;
 use super::{set_dialogue, set_index, set_model};
-use crate::cli::ForkArgs;
+use crate::cli::{DialogueArgs, ForkArgs, IndexArgs, ModelArgs};
 use crate::config::Config;
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
@@ -16,14 +16,15 @@ use crate::ui::report;
 use crate::ui::terminal::Terminal;
 use crate::wire::StartClock;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Cut, Options, Step};
+use elenchus_core::inquiry::{Control, Cut, NewLimits, Options, Step};
 use elenchus_core::port::Clock;
 use elenchus_engine::{EngineError, RunHandle};
 use elenchus_io::clock::SystemClock;
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-pub(super) async fn run(args: ForkArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+pub(super) async fn run(args: ForkArgs, config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
     let named = Named::find(args.run, &config).await?;
     let output = output.citing(named.folder());
@@ -36,18 +37,53 @@ pub(super) async fn run(args: ForkArgs, mut config: Config, terminal: &Terminal)
             "say in words what to look for, or leave out --focus",
         ));
     }
-    let noted = noted(&named, args.corpus.is_some(), &mut config)?;
-    set_index(&mut config, args.index)?;
-    set_model(&mut config, args.model)?;
-    let piped = set_dialogue(&mut config, &args.dialogue);
+    let given = Given {
+        corpus: args.corpus,
+        accept_changes: args.accept_changes,
+        model: args.model,
+        dialogue: args.dialogue,
+        index: args.index,
+    };
+    let forking = Forking { at: args.at, focus: args.focus, limits: None, begins: None };
+    Box::pin(gone_on(named, cut, forking, onward, given, output, config, terminal)).await
+}
+
+/// What is given beside the run for going on with it in another one.
+pub(super) struct Given {
+    pub(super) corpus: Option<PathBuf>,
+    pub(super) accept_changes: bool,
+    pub(super) model: ModelArgs,
+    pub(super) dialogue: DialogueArgs,
+    pub(super) index: IndexArgs,
+}
+
+/// Begins the other run, and follows it to its end.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "each is another thing, and two commands have all of them"
+)]
+pub(super) async fn gone_on(
+    named: Named,
+    cut: Cut,
+    forking: Forking,
+    onward: Onward,
+    given: Given,
+    output: Output,
+    mut config: Config,
+    terminal: &Terminal,
+) -> Result<()> {
+    let noted = noted(&named, given.corpus.is_some(), &mut config)?;
+    set_index(&mut config, given.index)?;
+    set_model(&mut config, given.model)?;
+    let piped = set_dialogue(&mut config, &given.dialogue);
     let presence = if config.text("clarify") == Some("never") {
         Presence::nobody()
     } else {
         Presence::find(terminal, piped, output.jsonl)
     };
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let ways = Ways { corpus: args.corpus, noted, accept_changes: args.accept_changes, onward };
-    let forking = Forking { at: args.at, focus: args.focus, begins: None };
+    let (corpus, accept_changes) = (given.corpus, given.accept_changes);
+    let ways = Ways { corpus, noted, accept_changes, onward };
     let beginning = begun(&named, &cut, forking, ways, &config, terminal, &mut interrupts);
     let Begun { handle, memory, options } = Box::pin(beginning).await?;
     terminal.say(&format!("it is run {}", handle.run_id()));
@@ -76,6 +112,8 @@ pub(super) struct Forking {
     pub(super) at: u64,
     /// What is to be looked for too.
     pub(super) focus: Option<String>,
+    /// The limits under which it goes on, where they are others.
+    pub(super) limits: Option<NewLimits>,
     /// Where the fork has its id already: the time and the seed that make it.
     pub(super) begins: Option<(Timestamp, u64)>,
 }
@@ -116,7 +154,14 @@ pub(super) async fn begun(
     let id = RunId::derive(&cut.opened().question, start, seed);
     RunSettings::new(&id, place.as_ref(), config).save(&named.path)?;
     let engine = engine.clocked(Arc::new(StartClock::at(start)));
-    match engine.fork(&named.id, forking.at, forking.focus.as_deref(), seed).await {
+    let Forking { at, focus, limits, .. } = forking;
+    let forked = match limits {
+        Some(limits) => {
+            engine.fork_told(&named.id, at, vec![Control::SetBudget(limits)], seed).await
+        }
+        None => engine.fork(&named.id, at, focus.as_deref(), seed).await,
+    };
+    match forked {
         Ok(handle) => Ok(Begun { handle, memory, options }),
         Err(error) => {
             RunSettings::remove(&named.path, &id);

@@ -23,6 +23,7 @@ mod mcp;
 mod memory;
 mod memos;
 pub(crate) mod models;
+mod more;
 mod output;
 mod passage;
 mod patterns;
@@ -299,6 +300,8 @@ fn set_index(config: &mut Config, args: IndexArgs) -> Result<()> {
     config.flag("index", "--index", text(args.index)?);
     config.flag("embedder", "--embedder", args.embedder.map(Value::Text));
     config.flag("ingest.max_file_mb", "--max-file-mb", args.max_file_mb.map(Value::Whole));
+    let kept = args.keep_secrets.then_some(Value::Flag(true));
+    config.flag("ingest.keep_secrets", "--keep-secrets", kept);
     Ok(())
 }
 
@@ -409,6 +412,7 @@ pub(crate) fn place_of(config: &Config, named: &Path, ephemeral: bool) -> Result
         index_named: config.path("index").is_some(),
         embedder,
         max_file_mb: config.whole("ingest.max_file_mb").unwrap_or(64),
+        secrets: wire::secrets(config),
         settings: config.clone(),
     })
 }

@@ -4,7 +4,7 @@
 use super::output::{Output, verdict};
 use super::reopen::{self, Again, GivenUp};
 use super::runs::Named;
-use super::{place_of, set_dialogue, set_index, set_model};
+use super::{attach, more, place_of, set_dialogue, set_index, set_model};
 use crate::cli::ResumeArgs;
 use crate::config::{Config, Value};
 use crate::drive::Follow;
@@ -23,17 +23,31 @@ use elenchus_core::id::{RunId, SourceId};
 use elenchus_core::inquiry::{Control, Options, Step};
 use elenchus_core::port::{CorpusOverview, PageOutcome, Store, StoreFailure};
 use elenchus_core::trace::TraceEvent;
-use elenchus_engine::{Engine, EngineError};
+use elenchus_engine::{Engine, EngineError, RunHandle};
 use elenchus_io::clock::SystemClock;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
-    let named = Named::find(args.run, &config).await?;
+    let limits = args.limits.named();
+    let named = Named::find(args.run.clone(), &config).await?;
     let output = output.citing(named.folder());
+    more::admitted(&named.id, &limits)?;
     let (run, _) = named.replay().await?;
     let view = run.view();
+    let sources = args.sources.named();
+    if let Some(sources) = &sources {
+        if run.step() == Step::Done {
+            return Err(attach::over(&named.id));
+        }
+        if let Some(why) = view.refuses_sources(sources) {
+            return Err(attach::refused(&named.id, &why));
+        }
+    }
+    if run.step() == Step::Done && !limits.is_empty() {
+        return Box::pin(more::run(args, named, limits, output, config, terminal)).await;
+    }
     if run.step() == Step::Done
         && let Some(answer) = view.answer()
     {
@@ -93,14 +107,18 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     let handle = engine.resume(&named.id).await?;
     if !added.is_empty() {
         // What was given up for want of these documents is looked for again, unless the run has just ended.
-        match handle.control(Control::DocumentsAdded { documents: added }).await {
-            Ok(()) | Err(EngineError::Over(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
+        told(&handle, Control::DocumentsAdded { documents: added }).await?;
+    }
+    if !limits.is_empty() {
+        // Limits below what was used end it.
+        told(&handle, Control::SetBudget(limits)).await?;
+    }
+    if let Some(sources) = sources {
+        told(&handle, Control::AddSources(sources)).await?;
     }
     if run.step() == Step::Paused {
         // Whoever resumes it here wants it to go on, and nobody else could say so.
-        handle.control(Control::Resume).await?;
+        told(&handle, Control::Resume).await?;
     }
     let follow = Follow {
         terminal,
@@ -117,6 +135,14 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     verdict(&finished.answer, finished.run.view().error())
 }
 
+/// Tells a run something, unless it has just ended.
+async fn told(handle: &RunHandle, control: Control) -> Result<()> {
+    match handle.control(control).await {
+        Ok(()) | Err(EngineError::Over(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// How a run is gone on with.
 #[derive(Clone, Copy)]
 pub(super) enum Onward {
@@ -124,6 +150,8 @@ pub(super) enum Onward {
     Resume,
     /// From the event `at`, by another run that has its events up to `events`.
     Fork { at: u64, events: u64 },
+    /// From where a limit ended its search, by another run that has its events up to `events`.
+    More { events: u64 },
 }
 
 impl Onward {
@@ -132,6 +160,7 @@ impl Onward {
         match self {
             Self::Resume => format!("could not resume run {id}"),
             Self::Fork { at, .. } => format!("could not fork run {id} at event {at}"),
+            Self::More { .. } => format!("could not go on with run {id} under other limits"),
         }
     }
 
@@ -140,6 +169,7 @@ impl Onward {
         match self {
             Self::Resume => format!("elenchus runs resume {id}"),
             Self::Fork { at, .. } => format!("elenchus runs fork {id} --at {at}"),
+            Self::More { .. } => format!("elenchus runs resume {id} LIMITS"),
         }
     }
 
@@ -147,7 +177,7 @@ impl Onward {
     fn events(self) -> u64 {
         match self {
             Self::Resume => u64::MAX,
-            Self::Fork { events, .. } => events,
+            Self::Fork { events, .. } | Self::More { events } => events,
         }
     }
 }
@@ -261,7 +291,7 @@ pub(super) async fn prepared(
     };
     terminal.say(&match ways.onward {
         Onward::Resume => format!("going on with run {}: {}", named.id, named.summary.question),
-        Onward::Fork { events, .. } => format!(
+        Onward::Fork { events, .. } | Onward::More { events } => format!(
             "going on from event {events} of run {} in another one: {}",
             named.id, named.summary.question
         ),
@@ -300,6 +330,7 @@ pub(crate) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) 
     config.flag("verifier", "the run", text(&noted.verifier));
     config.flag("fallback", "the run", text(&noted.fallback));
     config.flag("ingest.max_file_mb", "the run", Some(Value::Whole(noted.max_file_mb)));
+    config.flag("ingest.keep_secrets", "the run", noted.keep_secrets.map(Value::Flag));
     for key in crate::web::NOTED {
         config.flag(key, "the run", noted.web.get(key).cloned());
     }

@@ -17,7 +17,7 @@ use elenchus_core::evidence::anchor::{TextQuoteSelector, find};
 use elenchus_core::evidence::{Source, Span, char_slice};
 use elenchus_core::id::RunId;
 use elenchus_core::text::squeeze;
-use elenchus_io::ingest::{Format, ingest};
+use elenchus_io::ingest::{Format, Secrets, ingest_with};
 use elenchus_io::web::{SnapshotError, Snapshots};
 use serde::Serialize;
 use std::fmt::Write;
@@ -275,7 +275,12 @@ fn local(citation: &Citation, settings: Option<&RunSettings>) -> Result<(Source,
             "put the document back where it was",
         )
     })?;
-    let read = ingest(format, &citation.path, bytes, &[]).map_err(|error| {
+    // Read as the run has read it: a quote is one of that text.
+    let secrets = match settings.and_then(|settings| settings.keep_secrets) {
+        Some(true) => Secrets::Kept,
+        Some(false) | None => Secrets::LeftOut,
+    };
+    let read = ingest_with(format, &citation.path, bytes, &[], secrets).map_err(|error| {
         CliError::storage(attempted, error.to_string(), "put the document back as it was")
     })?;
     Ok((read.source, read.text, file.display().to_string()))

@@ -142,7 +142,12 @@ pub(super) fn run(args: BundleArgs, config: Result<Config>, terminal: &Terminal)
     let wanted = DoctorArgs {
         corpus: CorpusArgs {
             corpus: None,
-            index: IndexArgs { index: None, embedder: None, max_file_mb: None },
+            index: IndexArgs {
+                index: None,
+                embedder: None,
+                max_file_mb: None,
+                keep_secrets: false,
+            },
         },
         store: StoreArgs { store: args.store.store.clone() },
         model: None,

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 92] = [
+pub(crate) const KEYS: [Key; 94] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -135,6 +135,12 @@ pub(crate) const KEYS: [Key; 92] = [
         "rounds without news before it counts as searched",
     ),
     key("ingest.max_file_mb", Shape::Whole(1, 4096), Some("64"), "the largest file that is read"),
+    key(
+        "ingest.keep_secrets",
+        Shape::Flag,
+        Some("false"),
+        "whether passwords and keys in documents are read like any other word",
+    ),
     key("search.limit", Shape::Whole(1, 1000), Some("10"), "hits that `search` shows"),
     key(
         "models.url",
@@ -341,6 +347,7 @@ pub(crate) const KEYS: [Key; 92] = [
     key("serve.listen", Shape::Text, Some("127.0.0.1:8421"), "where `serve` listens"),
     key("serve.rate", Shape::Whole(1, 1_000_000), Some("100"), "requests a second and caller"),
     key("serve.burst", Shape::Whole(1, 1_000_000), Some("400"), "requests of a caller at once"),
+    key("serve.runs", Shape::Whole(1, 64), Some("4"), "runs under way in a server at once"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
     key(
         "hyperlinks",

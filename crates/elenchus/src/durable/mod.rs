@@ -96,9 +96,12 @@ pub(crate) async fn hand_over(run: Handing<'_>) -> Result<RunId> {
     let id = RunId::derive(&asked, at, seed);
     let settings = RunSettings::new(&id, place, config);
     settings.save(path)?;
-    let pages = if run.names_pages { asked } else { String::new() };
+    let pages = if run.names_pages { asked.clone() } else { String::new() };
     let note = Note { settings, question: pages, caller };
-    let run = HandOver { question: question.to_owned(), options, contest, seed, at, note };
+    // A server that keeps what is handed over keeps no secret of it either.
+    let contest = contest.map(|one| Contest { text: scrub(&one.text).text, ..one });
+    let options = options.without_secrets();
+    let run = HandOver { question: asked, options, contest, seed, at, note };
     submit(run, config).await.inspect_err(|_| RunSettings::remove(path, &id))?;
     Ok(id)
 }

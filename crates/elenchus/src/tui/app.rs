@@ -7,7 +7,7 @@ use crate::error::CliError;
 use crate::ui::dialogue::Asked;
 use crate::ui::terminal::Told;
 use elenchus_core::id::{HypothesisId, RunId, StrategyId};
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, NewLimits};
 use elenchus_core::port::{Held, Matter, Remark, RunSummary, Stats};
 use elenchus_core::trace::{Envelope, Projection};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
@@ -93,6 +93,10 @@ pub(super) enum Purpose {
     Ask,
     Search,
     Redirect,
+    /// Other limits for the run.
+    Limits,
+    /// A source that it is to look into first.
+    Source,
     /// Doubt the step of this event.
     Challenge(u64),
     /// Answer what the run asks back.
@@ -186,6 +190,11 @@ pub(crate) enum Command {
     Control(Control),
     Open(RunId),
     Resume(RunId),
+    /// Go on past the limit that ended a run, in another one.
+    More {
+        run: RunId,
+        limits: NewLimits,
+    },
     /// Look into a doubt about a step of a run that is over.
     Doubt {
         run: RunId,

@@ -5,7 +5,7 @@ use super::input::Input;
 use super::tree::{self, Key, Row};
 use super::view;
 use elenchus_core::bank::Standing;
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, StopReason};
 use elenchus_core::trace::{Projection, RunStatus};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -150,6 +150,9 @@ impl App {
             }
             KeyCode::Char('r') if self.driven => return self.type_for(Purpose::Redirect),
             KeyCode::Char('r') => self.complain("there is no run under way to redirect"),
+            KeyCode::Char('d') if self.driven => return self.type_for(Purpose::Source),
+            KeyCode::Char('d') => self.complain("there is no run under way to add a source to"),
+            KeyCode::Char('b') => return self.limits(),
             KeyCode::Char('c') => return self.challenge(),
             KeyCode::Char('E') => self.edit_plan(),
             KeyCode::Char('R') => return self.resume(),
@@ -165,6 +168,23 @@ impl App {
         }
         self.say(what);
         Some(Command::Control(control))
+    }
+
+    /// Limits are set of the run that is driven, and past the end that one made of the run that is shown.
+    fn limits(&mut self) -> Option<Command> {
+        let stopped_by_one = self
+            .run
+            .as_ref()
+            .is_some_and(|run| run.stop_reason.is_some_and(StopReason::is_of_a_limit));
+        if self.driven || (stopped_by_one && !self.is_at_work()) {
+            return self.type_for(Purpose::Limits);
+        }
+        self.complain(match &self.run {
+            Some(run) if run.is_over() => "no limit ended this run: a asks again",
+            Some(_) if !self.is_at_work() => "nobody drives this run: R goes on with it, then b",
+            _ => "there is no run under way to set limits of",
+        });
+        None
     }
 
     fn challenge(&mut self) -> Option<Command> {

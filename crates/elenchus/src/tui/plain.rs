@@ -1,7 +1,9 @@
 //! The same without drawing: a line an event, questions and controls as lines. For screen readers, logs and dumb terminals.
 
 use super::app::{Command, Message};
+use super::limits;
 use super::plan::Draft;
+use super::typed;
 use super::worded::{self, Edit};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
@@ -21,7 +23,7 @@ mod tests;
 /// The longest silence.
 const SILENCE: Duration = Duration::from_secs(5);
 
-const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, drop EXPLANATION WORDS, challenge EVENT WORDS, plan; \
+const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, limits AS IN rounds 8 passages 200, look PATH OR ADDRESS, drop EXPLANATION WORDS, challenge EVENT WORDS, plan; \
                     Ctrl-C stops it and leaves";
 
 /// Turns the looking at plans on and off. A question never begins so.
@@ -358,6 +360,21 @@ impl<'a> Plain<'a> {
             "resume" => Control::Resume,
             "redirect" | "r" if !rest.is_empty() => {
                 Control::Redirect { focus: Some(rest), exclude: Vec::new(), only: Vec::new() }
+            }
+            "limits" | "b" => match self.shown.as_ref().map(|shown| limits::meant(&rest, shown))? {
+                Ok(limits) => Control::SetBudget(limits),
+                Err(why) => {
+                    self.terminal.say(&why);
+                    return None;
+                }
+            },
+            "look" | "d" if !rest.is_empty() => {
+                let sources = typed::source(&rest);
+                if let Some(why) = self.shown.as_ref()?.refuses_sources(&sources) {
+                    self.terminal.say(&format!("{why}: {}", why.way_out()));
+                    return None;
+                }
+                Control::AddSources(sources)
             }
             "drop" if !rest.is_empty() => {
                 let (id, reason) = rest.split_once(' ').unwrap_or((rest.as_str(), ""));

@@ -2,8 +2,20 @@
 
 use super::app::{App, Command, Note, Purpose, Tab};
 use super::input::Input;
+use super::limits;
 use crate::ui::dialogue::Taken;
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, NewSources};
+
+/// A source as a line names it: the address of a page, or the path of a document.
+pub(super) fn source(line: &str) -> NewSources {
+    let named = vec![line.to_owned()];
+    let lower = line.to_ascii_lowercase();
+    if lower.starts_with("http://") || lower.starts_with("https://") {
+        NewSources { pages: named, ..NewSources::default() }
+    } else {
+        NewSources { documents: named, ..NewSources::default() }
+    }
+}
 
 impl App {
     /// Takes what was typed to an end.
@@ -73,6 +85,36 @@ impl App {
                 }
                 self.say("it changes direction with the next search");
                 Some(Command::Control(Control::Redirect { focus, exclude, only }))
+            }
+            Purpose::Source => {
+                let run = self.run.as_ref().filter(|_| !text.is_empty())?;
+                let sources = source(&text);
+                if let Some(why) = run.refuses_sources(&sources) {
+                    self.complain(format!("{why}: {}", why.way_out()));
+                    return None;
+                }
+                self.say(format!("the next round looks into {}", sources.told()));
+                Some(Command::Control(Control::AddSources(sources)))
+            }
+            Purpose::Limits => {
+                let run = self.run.as_ref().filter(|_| !text.is_empty())?;
+                let (id, limits) = (run.run_id.clone(), limits::meant(&text, run));
+                match limits {
+                    Err(why) => {
+                        self.complain(why);
+                        self.typing = Some((Purpose::Limits, Input::new(&text)));
+                        None
+                    }
+                    Ok(limits) if self.driven => {
+                        self.say(format!("from now on: {}", limits.told()));
+                        Some(Command::Control(Control::SetBudget(limits)))
+                    }
+                    Ok(limits) => {
+                        self.busy = Some(format!("going on with {id} in another run"));
+                        self.tab = Tab::Trace;
+                        Some(Command::More { run: id, limits })
+                    }
+                }
             }
             Purpose::Challenge(event_id) => {
                 if !text.chars().any(char::is_alphanumeric) {

@@ -3,12 +3,14 @@
 use super::terminal::Terminal;
 use elenchus_core::belief::HypothesisStatus;
 use elenchus_core::evidence::Source;
+use elenchus_core::inquiry::Limit;
 use elenchus_core::port::{PageOutcome, SkippedFile, WebReport};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, Projection, TraceEvent, said};
 use elenchus_engine::{Away, Live};
+use elenchus_io::ingest::LeftOut;
 use elenchus_io::model::language::FROM_CACHE;
-use elenchus_io::retrieve::{IngestReport, Progress};
+use elenchus_io::retrieve::{FileSecrets, IngestReport, Progress};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -70,6 +72,36 @@ pub(crate) fn read(terminal: &Terminal, report: &IngestReport) {
     }
     files(terminal, "skipped", &report.skipped);
     files(terminal, "read with losses", &report.notes);
+    for line in told_of_secrets(&report.secrets, NAMED) {
+        terminal.say(&line);
+    }
+}
+
+/// What is told of secrets that were left out: how many in all, and how many of which kinds in each of the first files.
+pub(crate) fn told_of_secrets(files: &[FileSecrets], most: usize) -> Vec<String> {
+    if files.is_empty() {
+        return Vec::new();
+    }
+    let all: usize = files.iter().map(|file| file.left_out.count).sum();
+    let mut told = vec![format!(
+        "left out: {} in {}, which no search, answer or prompt has; --keep-secrets keeps them",
+        counted(all, "secret"),
+        counted(files.len(), "file")
+    )];
+    told.extend(files.iter().take(most).map(|file| {
+        let LeftOut { count, kinds } = &file.left_out;
+        format!(
+            "left out: {}: {} ({})",
+            squeeze(&file.path),
+            counted(*count, "secret"),
+            kinds.join(", ")
+        )
+    }));
+    if files.len() > most {
+        let rest = counted(files.len() - most, "more file");
+        told.push(format!("left out: secrets of {rest}; `elenchus ingest DIR` lists all of them"));
+    }
+    told
 }
 
 fn files(terminal: &Terminal, what: &str, files: &[SkippedFile]) {
@@ -145,6 +177,11 @@ impl Running {
     }
 
     fn apply(&mut self, event: &Envelope) {
+        if let TraceEvent::BudgetChanged { changes, budget, .. } = &event.event
+            && changes.iter().any(|one| one.limit == Limit::Rounds)
+        {
+            self.max_rounds = budget.rounds;
+        }
         self.shown.get_or_insert_with(|| Projection::new(event.run_id.clone())).apply(event);
     }
 
@@ -306,6 +343,7 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
         }
         TraceEvent::PerspectiveCompleted { failed, .. } => failed.is_some(),
         // Of what was spent only this is news: where things are sent from here on.
+        TraceEvent::BudgetChanged { .. } => true,
         TraceEvent::BudgetUpdated { elsewhere, .. } if !elsewhere.is_empty() => true,
         TraceEvent::PlanningCompleted { .. }
         | TraceEvent::RoundStarted { .. }

@@ -92,6 +92,28 @@ fn what_the_documents_do_not_say_is_given_up_and_that_is_no_failure() {
 }
 
 #[test]
+fn what_was_measured_against_an_answer_is_told_without_a_model() {
+    const SECTION: &str = "## What speaks against this answer";
+    let half = "What is the installed capacity of the Skerry Tidal Array, and what will the second phase at Corbie Head cost?";
+    let report = World::new().ask(half, &[]).succeeds().out.clone();
+    assert!(report.contains(SECTION) && report.contains("(important, open part)"), "{report}");
+    let answer = World::new().ask(half, &["--json"]).succeeds().json();
+    let critique = &answer["critique"];
+    let found = critique["findings"].as_array().expect("a part stays open");
+    let open = found.iter().find(|one| one["kind"] == "open_part").expect("it is a finding");
+    assert_eq!(open["measured"]["datum"], "parts with a statement that answers: 1 of 2");
+    assert!(critique["quality"].as_u64().is_some_and(|score| score < 100), "{critique:#}");
+    assert!(critique["grade"].is_null() && critique["critic"].is_null(), "{critique:#}");
+    let off = World::new().ask(half, &["--json", "--no-critique"]).succeeds().json();
+    assert!(off["critique"].is_null(), "{off:#}");
+    for same in ["text", "confidence", "claims"] {
+        assert_eq!(off[same], answer[same], "{same}");
+    }
+    // A plain fact is no place for it.
+    assert!(!World::new().ask(CAPACITY, &[]).succeeds().out.contains(SECTION));
+}
+
+#[test]
 fn quiet_means_the_answer_and_nothing_else() {
     let ran = World::new().ask(CAPACITY, &["--quiet"]);
     ran.succeeds();

@@ -94,6 +94,35 @@ fn uninterrupted() -> serde_json::Value {
     timeless(World::new().ask(CAPACITY, &["-q", "--json"]).json())
 }
 
+#[test]
+fn a_stopped_run_goes_on_under_other_limits() {
+    let world = World::new();
+    stopped(&world, "-INT", &[]).fails(130, "stopped run", "runs resume");
+    let id = world.newest();
+    let page = ["--add-page", "https://a.example/"];
+    let resume = ["runs", "resume", &id];
+    world.run(&[&resume[..], &page].concat()).fails(2, "documents alone", "the folder");
+    let limits = ["--max-rounds", "7", "--budget-passages", "60", "--add-document", "overview.md"];
+    let resumed = world.run(&[&resume[..], &limits, &["--json"]].concat());
+    assert_eq!(resumed.succeeds().json()["run_id"], id.as_str(), "it is the same run");
+    assert!(resumed.err.contains("changed the limits"), "{}", resumed.err);
+    world.run(&[&resume[..], &["--add-document", "a.md"]].concat()).fails(2, "it is over", "fork");
+    let trace = world.run(&["runs", "trace", &id, "--jsonl"]);
+    assert!(trace.out.contains("\"documents\":[\"overview.md\"]"), "{}", trace.out);
+    let changed: Vec<serde_json::Value> = trace
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|event| event["type"] == "budget_changed")
+        .map(|event| event["data"]["changes"].clone())
+        .collect();
+    let expected = serde_json::json!([[
+        {"limit": "rounds", "from": 5, "to": 7},
+        {"limit": "passages", "from": 50, "to": 60},
+    ]]);
+    assert_eq!(serde_json::Value::from(changed), expected);
+}
+
 /// Without the flag the order would look into the usual store, where the run is not.
 #[test]
 fn the_way_on_names_the_store_that_a_flag_named() {
@@ -402,7 +431,7 @@ fn a_run_of_another_process_is_told_what_to_do_over_the_same_file() {
         .unwrap();
     assert!(reaches(&world, &mut child, MIDDLE), "a second a reply is slow enough");
     let id = world.newest();
-    let words = ["--redirect", "where they were seen", "--exclude", "drafts/"];
+    let words = ["--max-rounds", "6", "--redirect", "where they were seen", "--exclude", "drafts/"];
     let more = ["--drop-hypothesis", "h9", "--tell", "interrupt", "--json", "-q"];
     let told = ran(&mut with(&[&["runs", "attach", &id][..], &words, &more].concat()));
     assert_eq!(told.code, Some(130), "{told:?}");
@@ -419,6 +448,7 @@ fn a_run_of_another_process_is_told_what_to_do_over_the_same_file() {
         .map(|event| event["data"].clone())
         .collect();
     let expected = serde_json::json!([
+        {"control": "set_budget", "rounds": 6},
         {"control": "redirect", "focus": "where they were seen", "exclude": ["drafts/"]},
         {"control": "drop_hypothesis", "id": "h9"},
         {"control": "interrupt"},

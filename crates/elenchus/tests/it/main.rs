@@ -32,7 +32,9 @@ mod readme;
 #[cfg(test)]
 mod restate;
 mod runs;
+mod secrets;
 mod serve;
+mod serve_members;
 mod settings;
 mod sinks;
 mod speaking;

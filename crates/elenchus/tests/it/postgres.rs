@@ -225,6 +225,32 @@ fn a_store_moves_to_a_server_and_back() {
     });
 }
 
+#[test]
+fn pages_of_the_web_move_with_the_runs_that_cite_them() {
+    use crate::web::{ASKED, Site, lanterns};
+    on_servers("pages_of_the_web_move_with_the_runs_that_cite_them", |url| {
+        let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(412))]);
+        let world = World::new();
+        let (provider, host) = (site.provider(), site.address.as_str());
+        world.run(&["ask", ASKED, "--web", &provider, "--private-host", host]).succeeds();
+        let run = world.newest();
+        let file = world.store();
+        let there =
+            world.run(&["db", "copy", file.to_str().unwrap(), url, "--json"]).succeeds().json();
+        assert_eq!(there["stays"], serde_json::json!([]), "{there}");
+        // On a machine that has read nothing itself.
+        let other = World::new();
+        let cited = |store: &str| {
+            let opened = other.run(&["source", &run, "1", "--store", store]);
+            assert!(opened.succeeds().out.contains("stands where the run saw it"), "{opened:?}");
+        };
+        cited(url);
+        let back = other.run(&["db", "copy", url, "again.db", "--json"]).succeeds().json();
+        assert_eq!(back["relations"], there["relations"], "rows and hashes of every relation");
+        cited("again.db");
+    });
+}
+
 /// The URL of another database of a server.
 fn database(server: &str, name: &str) -> String {
     let (place, settings) = server.split_once('?').unwrap_or((server, ""));

@@ -158,6 +158,58 @@ fn a_run_is_forked_from_a_step_and_stays_as_it_is() {
 }
 
 #[test]
+fn a_run_that_a_limit_ended_goes_on_in_another_one() {
+    let world = World::new();
+    let question = "What is the installed capacity of the Skerry Tidal Array and who is the chair of the harbour board?";
+    let asked = world.ask(question, &["-q", "--json", "--budget-passages", "1"]).succeeds().json();
+    assert_eq!(asked["stop_reason"], "budget_passages", "{asked:#}");
+    let parent = world.newest();
+    let before = events(&world, &parent);
+    let resume = |more: &[&str]| world.run(&[&["runs", "resume", &parent][..], more].concat());
+    // What was reached has to be raised.
+    for short in [&["--budget-passages", "1"][..], &["--max-rounds", "8"]] {
+        resume(short).fails(2, "leave room for nothing more", "raise the limit");
+    }
+    resume(&["--budget-usd", "100001"]).fails(2, "may be set", "at most 100000");
+    world.run(&["runs", "attach", &parent, "--max-rounds", "8"]).fails(2, "it is over", "resume");
+    assert_eq!(world.newest(), parent, "nothing of that began a run");
+
+    let more = resume(&["--budget-passages", "40", "--json"]);
+    let answer = more.succeeds().json();
+    let child = answer["run_id"].as_str().unwrap().to_owned();
+    assert_ne!(child, parent);
+    assert!(more.err.contains("another one goes on from there with 40 passages"), "{}", more.err);
+    assert_eq!(answer["stop_reason"], "answered", "{answer:#}");
+    assert_eq!(answer["could_not_establish"], serde_json::json!([]));
+    let after = events(&world, &child);
+    let shared = after[0]["data"]["forked"]["event_id"].as_u64().unwrap();
+    let shared = usize::try_from(shared).unwrap();
+    for (old, new) in before.iter().zip(&after).take(shared).skip(1) {
+        assert_eq!((&old["type"], &old["data"]), (&new["type"], &new["data"]));
+    }
+    let told = serde_json::json!({"control": "set_budget", "passages": 40});
+    assert_eq!(after[shared]["data"], told);
+    let changed = serde_json::json!([{"limit": "passages", "from": 1, "to": 40}]);
+    assert_eq!(after[shared + 1]["data"]["changes"], changed);
+    let trace = world.run(&["runs", "trace", &child]).succeeds().out.clone();
+    assert!(trace.contains("you changed the limits: passages from 1 to 40"), "{trace}");
+    // Both chains hold, and the run itself is what it was, with its own answer.
+    for (run, told) in [(&parent, &before), (&child, &after)] {
+        world.run(&["audit", run]).succeeds();
+        assert_eq!(&events(&world, run), told);
+    }
+    assert_eq!(resume(&["--json", "-q"]).succeeds().json(), asked);
+}
+
+#[test]
+fn a_run_that_no_limit_ended_has_no_use_for_other_limits() {
+    let world = World::new();
+    world.ask(UNANSWERABLE, &["-q"]).succeeds();
+    let id = world.newest();
+    world.run(&["runs", "resume", &id, "--max-rounds", "9"]).fails(2, "no limit ended it", "fork");
+}
+
+#[test]
 fn what_cannot_be_forked_is_told_with_a_way_out() {
     let world = World::new();
     world.write("docs/a.md", "# Pump\n\nThe pump costs 300 euros.\n");

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// A server that ends with the test.
 pub(crate) struct Serving {
     child: Child,
-    address: String,
-    token: String,
+    pub(crate) address: String,
+    pub(crate) token: String,
 }
 
 impl Drop for Serving {

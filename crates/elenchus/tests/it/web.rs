@@ -138,6 +138,36 @@ fn a_wiki_is_searched_read_kept_and_cited() {
 }
 
 #[test]
+fn a_store_that_moves_takes_the_pages_along_that_its_answers_cite() {
+    let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(412))]);
+    let world = World::new();
+    ask(&world, &site, &[]).succeeds();
+    let (run, store) = (world.newest(), world.store());
+    let usual = store.to_str().expect("UTF-8");
+    let made = world.run(&["db", "copy", usual, "moved.db", "--json"]).succeeds().json();
+    assert_eq!(made["stays"], serde_json::json!([]), "{made}");
+    let rows = |name: &str| {
+        let relations = made["relations"].as_array().expect("a list");
+        relations.iter().find(|one| one["relation"] == name).expect("it is told")["rows"].clone()
+    };
+    assert_eq!(rows("snapshots"), 1, "{made}");
+    // Where they were nothing is left.
+    for name in ["elenchus.db", "elenchus.web.db"] {
+        for tail in ["", "-wal", "-shm"] {
+            let gone = std::fs::remove_file(store.with_file_name(format!("{name}{tail}")));
+            assert!(gone.is_ok() || !tail.is_empty(), "{name}{tail}: {gone:?}");
+        }
+    }
+    let cited = |store: &str| world.run(&["source", &run, "1", "--store", store]);
+    let opened = cited("moved.db");
+    assert!(opened.succeeds().out.contains("stands where the run saw it"), "{opened:?}");
+    // And back again, by the same hashes.
+    let back = world.run(&["db", "copy", "moved.db", usual, "--json"]).succeeds().json();
+    assert_eq!(back["relations"], made["relations"]);
+    assert!(cited(usual).succeeds().out.contains("stands where the run saw it"));
+}
+
+#[test]
 fn nothing_private_is_fetched_and_only_vouched_addresses_are() {
     let text = page(
         "Varn Tunnel",

@@ -21,6 +21,14 @@ const MIXED: &str = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const HEX: &str = "0123456789abcdef";
 const UPPER: &str = "ABCDEFGHJKLMNPQRSTUVWXYZ234567";
 
+/// What all rules find, tried one after the other without a first look.
+fn thorough(text: &str) -> String {
+    RULES.iter().fold(text.to_owned(), |text, rule| match apply(rule, &text) {
+        Some(cleaned) => cleaned.text,
+        None => text,
+    })
+}
+
 /// Scrubbed, nothing of `secret` is left, and what stands around it is.
 fn goes(before: &str, secret: &str, after: &str, kind: &str) {
     let text = format!("Then {before}{secret}{after} and so on.");
@@ -32,12 +40,14 @@ fn goes(before: &str, secret: &str, after: &str, kind: &str) {
         scrubbed.text
     );
     assert!(scrubbed.kinds.iter().any(|had| had == kind), "{text:?}: {:?}", scrubbed.kinds);
+    assert_eq!(thorough(&text), scrubbed.text, "the first look misses nothing");
     assert_eq!(scrub(&scrubbed.text).text, scrubbed.text, "scrubbing settles");
 }
 
 #[test]
 fn every_pattern_compiles() {
     assert!(RULES.len() > 90);
+    assert_eq!(RULES.len(), LOOK.len());
     assert_eq!(scrub("").text, "");
 }
 
@@ -147,9 +157,70 @@ fn what_only_looks_like_one_stays() {
         "the secret: patience",
         "Session-ID: none",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUA",
+        "the magnetic compass: https://host.test/~ritz/Ritz2004A.pdf",
+        "Token: https://host.test/docs/2024/Token2b",
+        "web_token::OF_SHA256",
+        "{\"url\":\"http://host:8080\",\"mail\":\"ada@host.test\"}",
+        "[site](http://localhost:8080),[mail](mailto:ada@host.test)",
     ] {
         assert_eq!(scrub(text).text, text);
+        assert_eq!(scrub_if_any(text, &mut []), None, "{text}");
     }
+}
+
+#[test]
+fn a_text_that_tells_how_a_key_looks_keeps_what_it_says() {
+    let [begin, end] = ["BEGIN", "END"].map(|word| format!("-----{word} RSA PRIVATE KEY-----"));
+    let told = format!(
+        "It begins with {begin}, is kept in the vault of the harbour, and ends with {end}."
+    );
+    assert_eq!(scrub(&told).text, told);
+    // One that follows is taken out all the same, and only that.
+    let line = noise(64, MIXED);
+    let both =
+        scrub(&format!("{told}\n\n> {begin}\n> {line}\n> {line}\n> ab==\n> {end}\n\nKeep it."));
+    assert_eq!(both.text, format!("{told}\n\n> [private key removed]\n\nKeep it."));
+    // What says by what a key is locked stands above its lines.
+    let locked =
+        scrub(&format!("{begin}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,01\n\n{line}\n\nSo it is."));
+    assert_eq!(locked.text, "[private key removed]\n\nSo it is.");
+    assert_eq!(locked.count, 1);
+}
+
+#[test]
+fn an_address_behind_a_name_is_one_secret_only_where_the_name_says_so() {
+    let word = noise(18, MIXED);
+    goes("SENTRY_DSN=", &format!("https://host.test/{word}"), "", "assigned secret");
+    goes("webhook_url: ", &format!("https://host.test/{word}"), "", "assigned secret");
+    // The badge leads on behind its signature.
+    let badge = scrub(&format!("[b](https://host.test/b.svg?token={word})](https://host.test/x)"));
+    assert!(
+        !badge.text.contains(&word) && badge.text.ends_with(")](https://host.test/x)"),
+        "{badge:?}"
+    );
+}
+
+#[test]
+fn places_go_along_with_the_text() {
+    let key = format!("ghp_{}", noise(36, MIXED));
+    let text = format!("One {key} two\nthree password=\"{}\" four", noise(20, MIXED));
+    let at = |words: &str| text.find(words).unwrap_or_default();
+    let mut places =
+        [0, at("ghp_"), at("ghp_") + 9, at(" two"), at("two"), at("three"), at("four"), text.len()];
+    let scrubbed = scrub_if_any(&text, &mut places).unwrap_or_default();
+    assert_eq!((scrubbed.count, scrubbed.kinds.len()), (2, 2));
+    let begins =
+        ["One [", "[GitHub token removed] two", " two\n", " two\n", "two\n", "three", "four", ""];
+    for (place, begin) in places.into_iter().zip(begins) {
+        let rest = &scrubbed.text[place..];
+        assert!(
+            rest.starts_with(begin) && rest.is_empty() == begin.is_empty(),
+            "{begin:?}: {rest:?}"
+        );
+    }
+    let mut still = [3];
+    assert_eq!(scrub_if_any("The lamp of 1931.", &mut still), None);
+    assert_eq!(still, [3]);
 }
 
 proptest! {
@@ -162,12 +233,13 @@ proptest! {
 
     /// The same with text made of the parts that rules look for.
     #[test]
-    fn it_settles_on_text_full_of_marks(parts in prop::collection::vec(prop::sample::select(vec![
+    fn it_settles_and_looks_everywhere_on_text_full_of_marks(parts in prop::collection::vec(prop::sample::select(vec![
         "password", "=", ":", "\"", "'", " ", "\n", "://", "@", "user", "token", "Bearer ", "Authorization: ", "sk-", "ghp_",
         "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "eyJhbGciOi", ".", "Cookie: ", "sig=", "?", "&", "secret", "é", "-----BEGIN PRIVATE KEY-----",
     ]), 0..40)) {
         let text = parts.concat();
         let once = scrub(&text);
         prop_assert_eq!(&scrub(&once.text).text, &once.text);
+        prop_assert_eq!(&thorough(&text), &once.text);
     }
 }

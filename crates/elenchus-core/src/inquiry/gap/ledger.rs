@@ -404,6 +404,46 @@ impl GapLedger {
         changes
     }
 
+    /// Reopens all that was given up: the user named a source that was not looked into.
+    pub(crate) fn reopen_for_source(&mut self) -> Vec<GapChange> {
+        let given_up = self.gaps.iter_mut().filter(|gap| gap.status == GapStatus::Abandoned);
+        given_up
+            .map(|gap| {
+                gap.status = GapStatus::Active;
+                gap.reason = None;
+                gap.reason_passage = None;
+                gap.cause = None;
+                gap.attempt_count = 0;
+                gap.dry_rounds = 0;
+                GapChange {
+                    gap_id: gap.id.clone(),
+                    status: GapStatus::Active,
+                    because: "you named a source to look into".to_owned(),
+                }
+            })
+            .collect()
+    }
+
+    /// Reopens what was given up because a limit was reached, with what was counted of it: the limit is another one now.
+    pub(crate) fn reopen_for_budget(&mut self) -> Vec<GapChange> {
+        let given_up = self.gaps.iter_mut().filter(|gap| {
+            gap.status == GapStatus::Abandoned && gap.reason == Some(GapReason::Budget)
+        });
+        given_up
+            .map(|gap| {
+                gap.status = GapStatus::Active;
+                gap.reason = None;
+                gap.reason_passage = None;
+                gap.cause = None;
+                GapChange {
+                    gap_id: gap.id.clone(),
+                    status: GapStatus::Active,
+                    because: "you changed the limit for which it was given up".to_owned(),
+                }
+            })
+            .collect()
+    }
+
     /// Open gaps in the order in which they should be worked on: severity, planned questions behind them,
     /// feasibility (few attempts), novelty (few queries tried), then age.
     pub fn ranked(&self) -> Vec<Decision> {

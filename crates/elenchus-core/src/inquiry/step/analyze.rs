@@ -1,6 +1,8 @@
 //! Analyze: gap analysis and fact extraction in one batch, then the ledger settles, then the stopping rules speak.
 
-use super::{count, field, follow_up, observe_failure, pursue, reply, single_step, tie, trial};
+use super::{
+    count, field, follow_up, named, observe_failure, pursue, reply, single_step, tie, trial,
+};
 use crate::evidence::{Quote, char_slice};
 use crate::id::{FactId, GapId, PassageId};
 use crate::inquiry::gap::{GapChange, GapReason, Opening};
@@ -432,7 +434,8 @@ pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
     }
     let all_tried = state.ledger.active().all(|gap| gap.attempt_count > 0);
     // What was asked for later is looked for at least once.
-    if all_tried && state.board.is_settled() {
+    let waits = named::waits(state);
+    if all_tried && !waits && state.board.is_settled() {
         return Some(StopReason::HypothesisConfirmed);
     }
     let budget = state.options().budget;
@@ -442,7 +445,7 @@ pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
     if state.round >= super::plan::max_rounds(state) {
         return Some(StopReason::BudgetRounds);
     }
-    if state.new_this_round == 0 && all_tried {
+    if state.new_this_round == 0 && all_tried && !waits {
         return Some(StopReason::NoNewPassages);
     }
     None

@@ -42,6 +42,7 @@ pub(super) fn request(state: &mut State, answer: Answer) -> Option<Answer> {
             expand: false,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
             outward: false,
+            named: Vec::new(),
         };
         let parameters = json!({ "query": query, "limit": TRANSLATIONS });
         let reason = format!("the answer quotes the other side of a known tension: {id}");

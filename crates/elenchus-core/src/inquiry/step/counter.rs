@@ -44,6 +44,7 @@ pub(super) fn request(state: &mut State, answer: Answer) -> Option<Answer> {
             expand: true,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
             outward,
+            named: Vec::new(),
         };
         state.request(
             Effect::Search(request),

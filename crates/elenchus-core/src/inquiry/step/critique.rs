@@ -1,7 +1,8 @@
 //! Critique: the checked answer is read as an opponent would read it, by code first and then by a model.
 
-use super::{aftermath, count, draft, observe_failure, reply};
+use super::{aftermath, count, draft, observe_failure, reply, tie};
 use crate::answer::{Answer, Claim};
+use crate::belief::Hypothesis;
 use crate::evidence::{ReadPassage, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::board::UnderTest;
@@ -13,7 +14,9 @@ use crate::prompt::{
     ModelReply,
 };
 use crate::scrutiny::challenge::Answered;
-use crate::scrutiny::critique::{Critique, Finding, FoundBy, Grounds, Looked, lean, own_findings};
+use crate::scrutiny::critique::{
+    Critique, Finding, FoundBy, Grounds, Later, Looked, Ran, lean, measured_findings, own_findings,
+};
 use crate::scrutiny::warning::Said;
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
@@ -72,6 +75,10 @@ pub(super) fn is_stopped(state: &State) -> bool {
 
 /// What code finds against an answer.
 pub(super) fn own(state: &State, answer: &Answer) -> Vec<Finding> {
+    own_findings(&looked(state, answer, &state.board.ranked()))
+}
+
+fn looked<'a>(state: &'a State, answer: &'a Answer, hypotheses: &'a [Hypothesis]) -> Looked<'a> {
     let unsearched = state
         .board
         .under_test
@@ -79,15 +86,15 @@ pub(super) fn own(state: &State, answer: &Answer) -> Vec<Finding> {
         .filter(|one| !one.open_against.is_empty())
         .map(|one| one.hypothesis.id.clone())
         .collect();
-    own_findings(&Looked {
+    Looked {
         answer,
         questions: &state.plan.questions,
-        hypotheses: &state.board.ranked(),
+        hypotheses,
         unsearched,
         // A replay of a run that an earlier version made finds no more than that version did.
         theology: state.warns() && state.has_own_fallacies(),
         rules: state.options().rules(),
-    })
+    }
 }
 
 /// The claims of an answer, for a prompt.
@@ -243,6 +250,7 @@ fn complete(
                 words: words.map(str::to_owned),
                 text: squeeze(&proposed.text),
                 queries,
+                measured: None,
             })
         });
         critique.findings.extend(found);
@@ -289,15 +297,12 @@ pub(super) fn weigh(state: &State, answer: &Answer, findings: &mut [Finding], cl
     let own: Vec<Finding> =
         findings.iter().filter(|one| one.by == FoundBy::Code).cloned().collect();
     let hypotheses = state.board.ranked();
-    let searched = |one: &UnderTest| one.open_against.is_empty();
-    let under_test = &state.board.under_test;
     let grounds = Grounds {
         answer,
         own: &own,
         hypotheses: &hypotheses,
         sides: &lean(answer, &hypotheses, state.options().rules()),
-        was_doubted: !state.critic.searched.is_empty()
-            || (!under_test.is_empty() && under_test.iter().all(searched)),
+        was_doubted: was_doubted(state),
         theology: state.has_own_fallacies(),
     };
     for finding in findings.iter_mut().filter(|one| one.by == FoundBy::Model) {
@@ -305,6 +310,13 @@ pub(super) fn weigh(state: &State, answer: &Answer, findings: &mut [Finding], cl
             finding.severity = grounds.severity(finding);
         }
     }
+}
+
+/// Whether what would speak against the answer was searched for.
+fn was_doubted(state: &State) -> bool {
+    let searched = |one: &UnderTest| one.open_against.is_empty();
+    let under_test = &state.board.under_test;
+    !state.critic.searched.is_empty() || (!under_test.is_empty() && under_test.iter().all(searched))
 }
 
 /// The same answer was held against more: the findings of code are made anew, and those of the model weigh what code can stand by now.
@@ -324,6 +336,97 @@ pub(super) fn look_again(state: &mut State, answer: &mut Answer) {
 fn announce(state: &mut State, critique: &Critique) {
     state.emit(TraceEvent::CritiqueCompleted { critique: Box::new(critique.clone()) });
     state.reasoning.push(state.seq);
+}
+
+/// Whether what speaks against an answer is told by what the run measured: where nobody turned that off and no language model could
+/// be asked. Runs of earlier versions do not note it, and derive what they did.
+pub(super) fn is_measured(state: &State, answer: &Answer) -> bool {
+    state.options().measured_critique == Some(true)
+        && answer.critique.is_none()
+        && !is_stopped(state)
+        && asserted(answer) > 0
+}
+
+/// Puts into the answer what the run measured against it. Where that is nothing there is no critique: that nobody objected is no
+/// merit. It comes last, when the warnings of fallacies are there, and moves no figure and no word of the answer.
+pub(super) fn measure(state: &mut State, answer: &mut Answer) {
+    let hypotheses = state.board.ranked();
+    let findings = measured_findings(&Ran {
+        looked: looked(state, answer, &hypotheses),
+        independent: state
+            .passages
+            .values()
+            .map(|read| &read.source.cluster)
+            .collect::<BTreeSet<_>>()
+            .len(),
+        searches: searches(state),
+        was_doubted: was_doubted(state),
+        later: later(state, answer),
+    });
+    if findings.is_empty() {
+        return;
+    }
+    let bias = lean(answer, &hypotheses, state.options().rules());
+    let mut critique = Critique { findings, bias, ..Critique::default() };
+    let challenges = std::mem::take(&mut state.critic.challenges);
+    critique.challenges.extend(challenges.into_iter().map(Answered::by_code));
+    grade(state, answer, &mut critique);
+    announce(state, &critique);
+    answer.critique = Some(critique);
+    draft::recount(state, answer);
+}
+
+/// Every search that was made.
+fn searches(state: &State) -> Vec<&str> {
+    let gaps = state.ledger.gaps().iter().flat_map(|gap| &gap.previous_queries);
+    let all = gaps
+        .map(|tried| tried.query.as_str())
+        .chain(state.board.searched())
+        .chain(state.field.searched.iter().map(String::as_str))
+        .chain(state.critic.searched.iter().map(String::as_str));
+    let mut seen = BTreeSet::new();
+    all.filter(|query| seen.insert(*query)).collect()
+}
+
+/// What says otherwise than a statement of the short answer, stands in no line of that, and is of a later day than all that the
+/// statement is quoted from.
+fn later(state: &State, answer: &Answer) -> Vec<Later> {
+    let read = |id: &PassageId| state.passages.get(id);
+    let quoted = |claim: &Claim| -> Vec<&ReadPassage> {
+        let quotes = claim.evidence.iter().filter_map(|at| answer.evidence.get(*at));
+        quotes.filter_map(|evidence| read(&evidence.passage_id)).collect()
+    };
+    let is_short =
+        |claim: &&Claim| answer.is_in_short_answer(claim) && claim.role == FactRole::Answer;
+    let mut out: Vec<Later> = Vec::new();
+    for claim in answer.claims.iter().filter(is_short) {
+        let own = quoted(claim);
+        // Other claims that give another value, and statements that contradict this one and that no claim quotes.
+        let claims = answer
+            .claims
+            .iter()
+            .filter(|other| other.question_id == claim.question_id)
+            .filter(|other| other.role == FactRole::Conflict && !answer.is_in_short_answer(other))
+            .flat_map(|other| quoted(other).into_iter().map(move |read| (read, Some(&other.id))));
+        let sides = answer
+            .disagreements
+            .iter()
+            .filter(|one| {
+                one.sides
+                    .iter()
+                    .any(|side| own.iter().any(|read| read.passage.id == side.passage_id))
+            })
+            .flat_map(|one| one.sides.iter().filter_map(|side| read(&side.passage_id)))
+            .map(|read| (read, None));
+        for (other, id) in claims.chain(sides) {
+            let Some((of, day)) = tie::later(other, &own) else { continue };
+            if out.iter().all(|one| one.claim != claim.id) {
+                let (claim, location) = (claim.id.clone(), other.location());
+                out.push(Later { claim, of, location, day, other: id.cloned() });
+            }
+        }
+    }
+    out
 }
 
 /// Challenges that no critic was asked about are answered by code: what the step was based on. Where no critique was

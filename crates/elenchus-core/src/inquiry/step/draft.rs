@@ -2,8 +2,8 @@
 
 use super::lenses::{self, Viewing};
 use super::{
-    aftermath, analyze, count, critique, field, follow_up, insight, observe_failure, plan, recall,
-    reply, verify,
+    aftermath, analyze, count, critique, field, follow_up, insight, named, observe_failure, plan,
+    recall, reply, verify,
 };
 use crate::answer::{Answer, audit, compose, late};
 use crate::id::FactId;
@@ -90,6 +90,11 @@ pub(crate) fn reopened(state: &mut State) {
         }
         return;
     }
+    goes_on(state);
+}
+
+/// The search goes on, and an answer that was being made or looked at is none.
+pub(crate) fn goes_on(state: &mut State) {
     state.pending.clear();
     critique::take_back(state);
     // What comes of it is another answer, to be looked at anew.
@@ -226,13 +231,21 @@ fn warn(state: &mut State, answer: &mut Answer) {
 
 /// Ends the run with its answer.
 pub(crate) fn close(state: &mut State, mut answer: Answer) {
+    named::unread(state);
     answer.hypotheses = state.board.ranked();
     // Others may have answered since it was composed.
     answer.model = compose::minds(&state.opened.model, &state.replies);
-    critique::answer_rest(state, &mut answer);
+    let is_measured = critique::is_measured(state, &answer);
+    if !is_measured {
+        critique::answer_rest(state, &mut answer);
+    }
     lenses::score(state, &mut answer);
     field::conclude(state, &mut answer);
     warn(state, &mut answer);
+    if is_measured {
+        critique::measure(state, &mut answer);
+        critique::answer_rest(state, &mut answer);
+    }
     recall::credit(state, &answer);
     if answer.receipt.usage != state.spent.usage {
         // Checks, and what was asked after them, were paid for when the answer stood.

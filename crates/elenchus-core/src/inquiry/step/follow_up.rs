@@ -1,7 +1,7 @@
 //! Follow-up: the next gaps are chosen in code, a model proposes queries, and only those that differ are kept.
 
 use super::search::{GAPS_A_ROUND, RoundQuery};
-use super::{analyze, count, observe_failure, pursue, reply, search, single_step};
+use super::{analyze, count, named, observe_failure, pursue, reply, search, single_step};
 use crate::id::GapId;
 use crate::inquiry::angles;
 use crate::inquiry::gap::GapReason;
@@ -204,6 +204,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         });
         state.reasoning.push(state.seq);
         if kept.is_empty() {
+            if named::waits(state) {
+                // What was named is looked into for it.
+                continue;
+            }
             let change = state.ledger.abandon(&gap_id, GapReason::NoNewEvidence);
             state.gap_changes(change.into_iter().collect());
             continue;
@@ -281,7 +285,7 @@ fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
             lead: None,
         }));
     }
-    if queries.is_empty() {
+    if queries.is_empty() && !(named::waits(state) && state.ledger.active().next().is_some()) {
         let reason = if state.ledger.active().next().is_none() {
             pursue::stop_reason(state, StopReason::GapsAbandoned)
         } else {

@@ -16,6 +16,8 @@ pub(crate) mod hypothesize;
 pub(crate) mod insight;
 mod leads;
 pub(crate) mod lenses;
+pub(crate) mod limit;
+pub(crate) mod named;
 pub(crate) mod plan;
 mod pursue;
 pub(crate) mod read;
@@ -29,7 +31,7 @@ mod trial;
 pub(crate) mod verify;
 mod witnesses;
 
-use super::state::{Settled, State};
+use super::state::{Phase, Settled, State};
 use super::{FailureKind, Outcome};
 use crate::id::EffectId;
 use crate::prompt::ModelReply;
@@ -51,6 +53,20 @@ pub(crate) fn reply(settled: Settled) -> Result<ModelReply, String> {
             Err("the driver answered a model call with something else".to_owned())
         }
     }
+}
+
+/// Whether the search has ended, so that an answer is being made or looked at.
+pub(crate) fn is_drafted(phase: Phase) -> bool {
+    matches!(
+        phase,
+        Phase::Draft
+            | Phase::Verify
+            | Phase::Critique
+            | Phase::Revise
+            | Phase::Lenses
+            | Phase::Contrast
+            | Phase::Insights
+    )
 }
 
 /// Tells the trace that an action failed and what is done instead.

@@ -1,8 +1,8 @@
 //! Search: the round's queries go out together; unread hits are chosen fairly between them.
 
 use super::{
-    count, field, follow_up, hypothesize, leads, observe_failure, plan, pursue, read, recall,
-    single_step,
+    count, field, follow_up, hypothesize, leads, named, observe_failure, plan, pursue, read,
+    recall, single_step,
 };
 use crate::id::{GapId, MemoId, PassageId, StrategyId};
 use crate::inquiry::egress;
@@ -89,6 +89,9 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             kept.push(query);
         }
     }
+    let mut working = std::mem::take(&mut state.working);
+    named::take_up(state, &mut working);
+    state.working = working;
     let mut texts: Vec<String> = kept.iter().map(|query| query.query.clone()).collect();
     // Verses are looked up for what is to be answered.
     let lookups =
@@ -143,6 +146,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             expand: true,
             filter: SearchFilter { exclude: state.exclude.clone(), only },
             outward,
+            named: Vec::new(),
         };
         let mut parameters = json!({ "query": request.query, "limit": request.limit });
         if let Some(lead) = &query.lead {
@@ -181,6 +185,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             expand: false,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
             outward: false,
+            named: Vec::new(),
         };
         let parameters = json!({ "query": request.query, "limit": request.limit });
         state.request(Effect::Search(request), format!("look up {query}"), parameters, reason);
@@ -195,6 +200,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             expand: true,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
             outward,
+            named: Vec::new(),
         };
         let parameters = json!({ "query": request.query, "limit": request.limit });
         state.request(
@@ -204,6 +210,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             format!("{hypothesis} is to be tested"),
         );
     }
+    named::request(state);
     if state.pending.is_empty() {
         // Everything proposed had been tried: a round without a search is a round without a new passage.
         follow_up::nothing_new(state);
@@ -213,7 +220,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     // Hits for gaps, and those for explanations.
     let (mut lists, mut tests): (Vec<Vec<Hit>>, Vec<Vec<Hit>>) = (Vec::new(), Vec::new());
-    // Hits of look-ups: what they name is read first.
+    // Hits of look-ups, and of sources that the user named: what they name is read first.
     let mut named: Vec<Vec<Hit>> = Vec::new();
     // What each search found, in its order.
     let mut asked: Vec<(String, Vec<PassageId>)> = Vec::new();
@@ -240,7 +247,11 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 observe_failure(state, id, error, "rewordings are recognised by their words alone");
             }
             (Effect::Search(request), Outcome::Found(mut reply)) => {
-                let is_test = state.board.owns(&request.query);
+                let source = named::looked_into(state, id);
+                if let Some(source) = &source {
+                    named::narrow(source, &mut reply);
+                }
+                let is_test = source.is_none() && state.board.owns(&request.query);
                 let led = state.recall.led.iter().filter(|_| state.round == 1);
                 let led = led
                     .filter(|led| led.query == request.query)
@@ -252,12 +263,17 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 }
                 let hits: Vec<PassageId> =
                     reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
-                let gap = state.ledger.behind(&request.query, state.round).cloned().or(led);
-                if let Some(gap) = gap {
+                let gaps = if source.is_some() {
+                    state.working.clone()
+                } else {
+                    let gap = state.ledger.behind(&request.query, state.round).cloned().or(led);
+                    gap.into_iter().collect()
+                };
+                for gap in gaps {
                     state.brought.entry(gap).or_default().extend(hits.iter().cloned());
                 }
                 asked.push((request.query.clone(), hits));
-                searches += usize::from(!is_test);
+                searches += usize::from(!is_test && source.is_none());
                 egress::searched(state, &request.query, &reply.web);
                 if reply.searchable.is_some() {
                     state.searchable = reply.searchable;
@@ -276,9 +292,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     .filter(|term| term.passages == 0)
                     .map(|term| format!("\"{}\" occurs nowhere in the corpus", term.term))
                     .collect();
-                let analysis = match reply.hits.first() {
-                    Some(best) => format!("{unread} unread; best: {} ({})", best.path, best.title),
-                    None => format!("nothing in the corpus matches \"{}\"", request.query),
+                let analysis = match (reply.hits.first(), &source) {
+                    (Some(best), _) => {
+                        format!("{unread} unread; best: {} ({})", best.path, best.title)
+                    }
+                    (None, Some(source)) => named::found_nothing(source),
+                    (None, None) => format!("nothing in the corpus matches \"{}\"", request.query),
                 };
                 let analysis = if state.follows(Derivations::FIFTH) {
                     with_failures(analysis, &reply.web)
@@ -286,7 +305,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     analysis
                 };
                 state.observe(id, count(reply.hits.len(), "hit"), analysis, absent);
-                if is_test {
+                if source.is_some() {
+                    named.push(reply.hits);
+                } else if is_test {
                     tests.push(reply.hits);
                 } else if field::is_lookup(state, &request.query) {
                     named.push(reply.hits);
@@ -295,8 +316,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 }
             }
             (Effect::Search(request), Outcome::Failed { error, .. }) => {
-                // Explanations that could not be searched for end no run.
-                if !state.board.owns(&request.query) {
+                // Explanations and sources that could not be searched for end no run.
+                let looked_into = named::looked_into(state, id);
+                if looked_into.is_none() && !state.board.owns(&request.query) {
                     searches += 1;
                     failures += 1;
                     last_error.clone_from(&error);

@@ -84,6 +84,21 @@ fn is_comparable(one: &ReadPassage, other: &ReadPassage) -> bool {
     }
 }
 
+/// The day of the latest of these documents, and that of another one, where each states one for itself and the other is the later and
+/// knows better.
+pub(super) fn later(
+    other: &ReadPassage,
+    these: &[&ReadPassage],
+) -> Option<(PartialDate, PartialDate)> {
+    let day = written(other)?;
+    let mut latest: Option<PartialDate> = None;
+    for read in these {
+        let of = written(read).filter(|of| is_comparable(other, read) && day.is_after(*of))?;
+        latest = Some(latest.map_or(of, |known| if of.is_after(known) { of } else { known }));
+    }
+    latest.map(|of| (of, day))
+}
+
 /// A passage of the side that was found second, where the sources of a question that has one answer disagree, as many independent
 /// ones on either side, equally to the point, none out of date and none the later. `None` where something breaks the tie, where
 /// there is no disagreement but within the same documents, and for both sides of a known tension, which are what was asked for.
@@ -162,6 +177,19 @@ mod tests {
             record: None,
         };
         ReadPassage { source, passage }
+    }
+
+    #[test]
+    fn a_later_document_is_later_than_all_that_have_a_day() {
+        let paper = |stated, year| read(None, stated, year);
+        let (old, new) = (paper("as of", 2020), paper("as of", 2023));
+        let (of, day) = (PartialDate::year(2023), PartialDate::year(2024));
+        assert_eq!(later(&paper("as of", 2024), &[&new, &old]), Some((of, day)));
+        assert_eq!(later(&old, &[&new]), None);
+        assert_eq!(later(&new, &[&new]), None, "no document is later than itself");
+        assert_eq!(later(&paper("as of", 2024), &[&old, &paper("author: c. 2020", 2021)]), None);
+        assert_eq!(later(&read(Some("port.example"), "published", 2024), &[&old]), None);
+        assert_eq!(later(&new, &[]), None);
     }
 
     #[test]

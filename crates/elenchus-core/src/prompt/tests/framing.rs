@@ -1,8 +1,8 @@
 //! Modes and known tensions in rendered prompts.
 
 use super::fixture::{
-    calls, critique_call, draft_call, follow_up_call, hypothesize_call, plan_call, reflect_call,
-    revise_call,
+    calls, critique_call, draft_call, follow_up_call, hypothesize_call, perspective_call,
+    plan_call, reflect_call, revise_call,
 };
 use crate::pack::theology::tensions;
 use crate::prompt::{Framing, KnownTension, ModelCall, PromptBook};
@@ -16,7 +16,7 @@ fn framed_calls() -> Vec<ModelCall> {
         draft_call(),
         critique_call(),
         revise_call(),
-        super::lenses::perspective_call(),
+        perspective_call(),
     ]
 }
 

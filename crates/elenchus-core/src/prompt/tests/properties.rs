@@ -1,7 +1,8 @@
 //! What holds for every passage and every reply.
 
-use super::fixture::{REPLIES, calls, fact, facts_call_over, passage, questions};
-use super::snapshots::{entail_input, fallacy_input};
+use super::fixture::{
+    REPLIES, calls, entail_input, fact, facts_call_over, fallacy_input, passage, questions,
+};
 use crate::evidence::{ReadPassage, char_slice};
 use crate::prompt::entail::{EntailInput, EntailItem};
 use crate::prompt::fallacies::FallacyInput;

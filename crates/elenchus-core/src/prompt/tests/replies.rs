@@ -1,10 +1,9 @@
 //! Replies read back: the good one exactly, and what is wrong dropped with a word.
 
 use super::fixture::{
-    REPLIES, calls, clarify_call, draft_call, facts_call, follow_up_call, gaps_call,
-    hypothesize_call, passages, plan_call, reflect_call,
+    REPLIES, calls, clarify_call, draft_call, entail_input, facts_call, fallacy_input,
+    follow_up_call, gaps_call, hypothesize_call, passages, plan_call, reflect_call,
 };
-use super::snapshots::{entail_input, fallacy_input};
 use crate::evidence::char_slice;
 use crate::inquiry::gap::GapReason;
 use crate::prompt::entail::{EntailVerdict, Entailed, parse_minicheck};

@@ -3,10 +3,13 @@
 //! A critique lowers nothing and raises nothing in the answer itself: confidences follow from evidence. Its own figure,
 //! the quality, says how much was found against the answer, see [`quality`].
 
+mod asked;
+mod measured;
 mod own;
 mod quality;
 mod standing;
 
+pub(crate) use measured::{Later, Ran, findings as measured_findings};
 pub(crate) use own::{Looked, findings as own_findings, lean};
 pub use quality::{Grade, quality};
 pub(crate) use standing::Grounds;
@@ -37,10 +40,12 @@ pub enum FindingKind {
     Overstatement,
     /// Nobody looked for what would speak against it.
     MissingCounterEvidence,
+    /// A part of the question stays open while others are answered. Code alone finds it: no model can name it.
+    OpenPart,
 }
 
 impl FindingKind {
-    /// Every kind, by the words that a model uses.
+    /// Every kind that a model may name, by the words that it uses.
     pub(crate) const WORDS: &[&str] = &[
         "fallacy",
         "weak_citation",
@@ -72,6 +77,7 @@ impl FindingKind {
             Self::ConfirmationBias => "confirmation bias",
             Self::Overstatement => "overstatement",
             Self::MissingCounterEvidence => "missing counter-evidence",
+            Self::OpenPart => "open part",
         }
     }
 }
@@ -85,6 +91,19 @@ pub enum FoundBy {
     Code,
     /// A language model, in its own words.
     Model,
+}
+
+/// What stands behind a finding that was made without a language model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Measurement {
+    /// What was measured, with its value: "independent sources: 1; documents read that are no copies of each other: 4".
+    pub datum: String,
+    /// Further claims that it is about, beside [`Finding::claim_id`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimId>,
+    /// What a reader can do about it.
+    pub next_step: String,
 }
 
 /// Something that speaks against the answer.
@@ -114,6 +133,16 @@ pub struct Finding {
     /// Searches that could find what is missing; at most two, for missing counter-evidence only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<String>,
+    /// What was measured, and what can be done; of a critique that was made without a language model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measurement>,
+}
+
+impl Finding {
+    /// Whether it matters enough to be told in a report: what is minor stands in the other forms.
+    pub fn matters(&self) -> bool {
+        self.severity > Severity::Minor
+    }
 }
 
 /// What speaks against an answer.
@@ -124,7 +153,7 @@ pub struct Critique {
     /// challenges were to be answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<u8>,
-    /// The grade of `quality`; absent where no critic replied.
+    /// The grade of `quality`; absent where no critic replied, and where none was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<Grade>,
     /// How `quality` came about.
@@ -155,6 +184,11 @@ impl Critique {
     /// found then says nothing.
     pub fn is_only_of_challenges(&self) -> bool {
         self.critic.is_none() && self.quality.is_none() && !self.challenges.is_empty()
+    }
+
+    /// Whether it was made without a language model, by what the run measured.
+    pub fn is_measured(&self) -> bool {
+        self.critic.is_none() && self.findings.iter().any(|finding| finding.measured.is_some())
     }
 
     /// Gives the findings their ids.

@@ -24,7 +24,7 @@ pub(crate) struct Looked<'a> {
 }
 
 impl Looked<'_> {
-    fn asserts(claim: &Claim) -> bool {
+    pub(super) fn asserts(claim: &Claim) -> bool {
         matches!(claim.role, FactRole::Answer | FactRole::Conflict)
     }
 
@@ -34,7 +34,12 @@ impl Looked<'_> {
     }
 }
 
-fn found(kind: FindingKind, severity: Severity, claim: Option<&ClaimId>, text: String) -> Finding {
+pub(super) fn found(
+    kind: FindingKind,
+    severity: Severity,
+    claim: Option<&ClaimId>,
+    text: String,
+) -> Finding {
     Finding {
         id: String::new(),
         kind,
@@ -45,6 +50,7 @@ fn found(kind: FindingKind, severity: Severity, claim: Option<&ClaimId>, text: S
         words: None,
         text,
         queries: vec![],
+        measured: None,
     }
 }
 
@@ -58,7 +64,7 @@ pub(crate) fn findings(looked: &Looked<'_>) -> Vec<Finding> {
 }
 
 /// Claims that the verifier found weak. What stands in the short answer matters a degree more.
-fn verdicts(looked: &Looked<'_>) -> Vec<Finding> {
+pub(super) fn verdicts(looked: &Looked<'_>) -> Vec<Finding> {
     let mut out = Vec::new();
     for (claim, entailment) in looked.answer.claims.iter().zip(&looked.answer.entailments) {
         if !Looked::asserts(claim) {
@@ -113,20 +119,7 @@ fn lone_sources(looked: &Looked<'_>) -> Vec<Finding> {
     let answer = looked.answer;
     let mut out = Vec::new();
     for question in looked.questions {
-        let mut clusters = BTreeSet::new();
-        let mut first = None;
-        for (at, claim) in answer.claims.iter().enumerate() {
-            if claim.question_id != question.id || !Looked::asserts(claim) {
-                continue;
-            }
-            if answer.is_in_short_answer(claim) {
-                first = first.or(Some(claim));
-            }
-            clusters.extend(own_clusters(answer, claim, looked.rules));
-            if let Some(entailment) = answer.entailments.get(at) {
-                clusters.extend(entailment.supporting_sources.iter().map(|one| &one.cluster));
-            }
-        }
+        let (first, clusters) = behind(looked, question);
         let Some(claim) = first.filter(|_| clusters.len() == 1) else { continue };
         let severity = match question.kind {
             QuestionKind::Lookup => Severity::Minor,
@@ -146,8 +139,31 @@ fn lone_sources(looked: &Looked<'_>) -> Vec<Finding> {
     out
 }
 
+/// The first claim of the short answer to a question, and the independent sources that all of its claims rest on.
+pub(super) fn behind<'a>(
+    looked: &Looked<'a>,
+    question: &PlannedQuestion,
+) -> (Option<&'a Claim>, BTreeSet<&'a SourceId>) {
+    let answer = looked.answer;
+    let mut clusters = BTreeSet::new();
+    let mut first = None;
+    for (at, claim) in answer.claims.iter().enumerate() {
+        if claim.question_id != question.id || !Looked::asserts(claim) {
+            continue;
+        }
+        if answer.is_in_short_answer(claim) {
+            first = first.or(Some(claim));
+        }
+        clusters.extend(own_clusters(answer, claim, looked.rules));
+        if let Some(entailment) = answer.entailments.get(at) {
+            clusters.extend(entailment.supporting_sources.iter().map(|one| &one.cluster));
+        }
+    }
+    (first, clusters)
+}
+
 /// Explanations with evidence that the answer does not cite, and a leading one that nobody tried to refute.
-fn explanations(looked: &Looked<'_>) -> Vec<Finding> {
+pub(super) fn explanations(looked: &Looked<'_>) -> Vec<Finding> {
     let cited: BTreeSet<&PassageId> =
         looked.answer.evidence.iter().map(|evidence| &evidence.passage_id).collect();
     let mut out = Vec::new();
@@ -174,7 +190,11 @@ fn explanations(looked: &Looked<'_>) -> Vec<Finding> {
     out
 }
 
-fn own_clusters<'a>(answer: &'a Answer, claim: &Claim, rules: Derivations) -> Vec<&'a SourceId> {
+pub(super) fn own_clusters<'a>(
+    answer: &'a Answer,
+    claim: &Claim,
+    rules: Derivations,
+) -> Vec<&'a SourceId> {
     claim
         .evidence
         .iter()

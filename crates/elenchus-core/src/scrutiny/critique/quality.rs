@@ -162,6 +162,7 @@ mod tests {
                 words: None,
                 text: format!("text {text}"),
                 queries: vec![],
+                measured: None,
             },
         )
     }
@@ -184,6 +185,7 @@ mod tests {
                 words: None,
                 text,
                 queries: vec![],
+                measured: None,
             }
         };
         assert_eq!(of(&[]), 100);

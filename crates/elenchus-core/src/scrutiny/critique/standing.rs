@@ -65,6 +65,8 @@ impl Grounds<'_> {
             FindingKind::MissingCounterEvidence => {
                 about(&|at, claim| self.borne(at, claim)).max(holds(!self.was_doubted))
             }
+            // No model can name it.
+            FindingKind::OpenPart => Severity::Minor,
         }
     }
 
@@ -150,6 +152,7 @@ mod tests {
             words: None,
             text: "It says too much.".to_owned(),
             queries: vec![],
+            measured: None,
         }
     }
 

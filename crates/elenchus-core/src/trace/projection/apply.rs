@@ -7,7 +7,7 @@ use super::{
     WebSearch,
 };
 use crate::belief::HypothesisStatus;
-use crate::inquiry::{Control, Elsewhere, Phase, StopReason};
+use crate::inquiry::{Control, Elsewhere, Limit, Phase, StopReason};
 use crate::port::PageOutcome;
 use crate::trace::{Envelope, TraceEvent};
 
@@ -249,6 +249,13 @@ impl Projection {
             }
             TraceEvent::GapReopened { gap_id, because } => {
                 self.gap_reopened(moment, gap_id, because);
+            }
+            TraceEvent::BudgetChanged { changes, budget, .. } => {
+                self.options.budget = *budget;
+                if changes.iter().any(|one| one.limit == Limit::Rounds) {
+                    self.options.autonomous = true;
+                    self.max_rounds = budget.rounds;
+                }
             }
             TraceEvent::BudgetUpdated { rounds, passages, model_calls, usage, elsewhere } => {
                 self.sent_also(elsewhere);

@@ -1,7 +1,7 @@
 //! The plan as it stands: what was announced, and what a person asked for since, which no event announces.
 
 use super::{Projection, QuestionShown};
-use crate::inquiry::{PlanRefused, plan_refusal, planned_besides};
+use crate::inquiry::{NewSources, PlanRefused, SourcesRefused, plan_refusal, planned_besides};
 
 impl Projection {
     /// Whether a plan was made. Before, what a person asks for waits for it, and an edit takes the place of the whole of it.
@@ -14,6 +14,11 @@ impl Projection {
     pub fn refuses_plan(&self, questions: &[String]) -> Option<PlanRefused> {
         let plan = self.questions.iter().map(|one| (one.question.text.as_str(), one.answered));
         plan_refusal(plan, questions)
+    }
+
+    /// Why sources are not to be given to the run; `None` where they may be. Whoever names some asks this first.
+    pub fn refuses_sources(&self, sources: &NewSources) -> Option<SourcesRefused> {
+        sources.refusal(&self.options, self.corpus.documents)
     }
 
     /// A redirect adds what it is to look for to the plan.

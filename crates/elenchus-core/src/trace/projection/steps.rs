@@ -219,7 +219,7 @@ impl StepKind {
                 Self::Lens
             }
             TraceEvent::InsightDetected { .. } => Self::Insight,
-            TraceEvent::BudgetUpdated { .. } => Self::Budget,
+            TraceEvent::BudgetUpdated { .. } | TraceEvent::BudgetChanged { .. } => Self::Budget,
             TraceEvent::ControlReceived(_) | TraceEvent::ClarificationRequested { .. } => {
                 Self::Control
             }

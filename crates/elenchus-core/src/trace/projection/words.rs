@@ -2,7 +2,7 @@
 
 use super::{Projection, Scoring};
 use crate::belief::HypothesisStatus;
-use crate::inquiry::{Control, count as counted};
+use crate::inquiry::{Control, LimitChanged, count as counted};
 use crate::port::{PageOutcome, WebReport};
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
@@ -175,6 +175,11 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
         TraceEvent::ContradictionFound { summary, .. } => {
             format!("the sources disagree: {}", squeeze(summary))
         }
+        TraceEvent::BudgetChanged { by, changes, .. } => {
+            let changes: Vec<String> = changes.iter().map(LimitChanged::told).collect();
+            let by = if by.trim().is_empty() { "you".to_owned() } else { squeeze(by) };
+            format!("{by} changed the limits: {}", changes.join(", "))
+        }
         TraceEvent::BudgetUpdated { elsewhere, .. } if !elsewhere.is_empty() => {
             let sent: Vec<String> = elsewhere
                 .iter()
@@ -273,6 +278,9 @@ fn told(control: &Control) -> String {
             }
             if parts.is_empty() { "go on as before".to_owned() } else { parts.join("; ") }
         }
+        Control::AddSources(sources) => format!("look into {}", sources.told()),
+        Control::SetBudget(limits) if limits.is_empty() => "keep to the limits".to_owned(),
+        Control::SetBudget(limits) => format!("go by other limits: {}", limits.told()),
         Control::DropHypothesis { id, reason } if reason.trim().is_empty() => {
             format!("drop explanation {id}")
         }

@@ -531,6 +531,8 @@ fn word(control: &Control) -> &'static str {
         Control::Pause => "pause",
         Control::Resume => "resume",
         Control::Redirect { .. } => "redirect",
+        Control::AddSources(_) => "add_sources",
+        Control::SetBudget(_) => "set_budget",
         Control::DropHypothesis { .. } => "drop_hypothesis",
         Control::EditPlan { .. } => "edit_plan",
         Control::Challenge { .. } => "challenge",

@@ -7,7 +7,7 @@ use super::worker::{
 };
 use crate::support::{engine, harbour, ports, settings};
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Input, StopReason, Unsettled};
+use elenchus_core::inquiry::{Control, Input, NewLimits, NewSources, StopReason, Unsettled};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{Store, Usage};
 use elenchus_core::testkit::ManualClock;
@@ -171,6 +171,30 @@ async fn a_paused_run_sleeps_through_the_loss_of_its_worker_and_goes_on_as_if_no
     assert_eq!(finished.answer.text, answer.text);
     // What was in flight when the pause came was recorded, and is not performed again.
     assert_eq!(repetitions(scene.folder.path(), "run"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_and_sources_reach_a_worker() {
+    let Some(scene) = Scene::set(200, 3).await else { return };
+    let limits = NewLimits { passages: Some(80), by: "ann".to_owned(), ..NewLimits::default() };
+    let sources = NewSources { documents: vec!["light.md".to_owned()], ..NewSources::default() };
+    let told = [Control::SetBudget(limits), Control::AddSources(sources)];
+    for control in &told {
+        scene.remote.give(&scene.run.run_id, control).await.unwrap();
+    }
+    let handle = scene.remote.attach(&scene.run.run_id, false).await.unwrap();
+    let finished = handle.join().await.unwrap();
+    let events = scene.store.events(&scene.run.run_id, 0).await.unwrap();
+    for control in told {
+        let received = TraceEvent::ControlReceived(control);
+        assert!(events.iter().any(|event| event.event == received), "{received:?}");
+    }
+    let changed = events.iter().any(|event| {
+        matches!(&event.event, TraceEvent::BudgetChanged { by, budget, .. }
+            if by == "ann" && budget.passages == 80)
+    });
+    assert!(changed, "{events:?}");
+    assert!(finished.run.view().audit().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use super::followed::office_meant;
 use super::house::{is_house, is_owning_house};
 use super::lexicon::is_role;
 use super::matching::Commonness;
+use super::overview::as_course;
 use super::question::{Class, Expects, Question};
 use super::select::Selection;
 use super::unit::EvidenceUnit;
@@ -44,6 +45,13 @@ pub(super) fn or_anew(
         return (question, selection);
     }
     let nothing = selection.answers.is_empty() && selection.superseded.is_empty();
+    // Where no sentence says by how much, the figures of both times do.
+    if let Some(course) = as_course(&question.text).filter(|_| nothing) {
+        let (asked, found) = ask(&course);
+        if !found.answers.is_empty() {
+            return (asked, found);
+        }
+    }
     // An address that is not called one may be of anything.
     let is_loose = selection
         .answers

@@ -6,12 +6,15 @@ use super::by_form::{acronym, covers_number, measured_as, reached_by};
 use super::ceilings;
 use super::choice::{asked_columns, choose_value, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
-use super::contrast::{is_another, is_yet_to_come, tells_of_before};
+use super::contrast::{
+    has_own_figure, is_another, is_in_other_column, is_yet_to_come, tells_of_before,
+};
 use super::editions;
 use super::extremes::is_superlative;
 use super::hours;
 use super::house::is_house;
 use super::kinds::is_of_another_kind;
+use super::located::city_of;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
 use super::outright::told;
@@ -291,6 +294,8 @@ pub(crate) fn bind(
         || is_of_another_kind(question, unit)
         || is_astray(question, unit, chosen.as_ref(), matcher)
         || is_of_its_own(question, unit, matcher)
+        || has_own_figure(question, unit, &bounds, chosen.as_ref())
+        || is_in_other_column(question, unit, &bounds, chosen.as_ref())
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
@@ -452,6 +457,8 @@ pub(crate) fn bind(
             question.expects,
             Expects::Duration | Expects::Count | Expects::Date | Expects::Quantity
         );
+    // "Within how long must it be mended?": how soon something else must be done is no answer.
+    let undone = question.expects == Expects::Duration && is_to_be_done(question);
     // A heading alone does not make a sentence a statement of the thing.
     let said_here = !is_prose(unit)
         || chosen.is_some()
@@ -461,7 +468,7 @@ pub(crate) fn bind(
             !term.light && !term.hard && bound.strength >= BOUND && !bound.at.is_empty()
         });
     let predicate = (done
-        || !doing && (plain >= 2 || (plain >= 1 && core >= PLAIN_NOUNS))
+        || !doing && !undone && (plain >= 2 || (plain >= 1 && core >= PLAIN_NOUNS))
         || question.kind.wants_several())
         && said_here;
     let attached = !has_other_subject(question, unit, matcher)
@@ -497,6 +504,7 @@ pub(crate) fn bind(
     let open = cited.is_none()
         && !contrary
         && !printed_note
+        && !(undone && !done)
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound;
     let against = Against {
@@ -659,6 +667,11 @@ fn bind_term(
     {
         best = Bound { strength: 0.9, at, column: None };
     }
+    if let Some((strength, at)) = city_of(term, unit)
+        && strength > best.strength
+    {
+        best = Bound { strength, at, column: None };
+    }
     if best.strength < 0.9
         && term.word.chars().all(|c| c.is_ascii_digit() || c == ',')
         && let Ok(number) = term.word.replace(',', "").parse::<f64>()
@@ -668,6 +681,17 @@ fn bind_term(
         best = Bound { strength: 0.9, at, column: None };
     }
     best
+}
+
+/// Whether by when a deed must be done is asked: "within how long does it have to be mended".
+fn is_to_be_done(question: &Question) -> bool {
+    let all = words(&question.text.to_lowercase());
+    let deed = |word: &String| {
+        question.terms.iter().any(|term| term.word == *word && term.class == Class::Verb)
+    };
+    let soon =
+        all.iter().any(|word| matches!(word.as_str(), "within" | "soon" | "quickly" | "fast"));
+    soon && all.windows(2).any(|pair| pair[0] == "be" && deed(&pair[1]))
 }
 
 /// A word that turns a statement round ("outside the EU") and is not in the unit.
@@ -693,7 +717,7 @@ fn turned(question: &Question, bounds: &[Bound]) -> bool {
 /// if the unit has that word at all.
 fn numbers_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
-    question.terms.windows(2).all(|pair| {
+    question.terms.windows(2).enumerate().all(|(at, pair)| {
         let (word, number) = (&pair[0], &pair[1]);
         // "retention_days = 0" sets a field to a value, which a row has in a cell of its own.
         let bare = !question.text.contains('=')
@@ -707,6 +731,12 @@ fn numbers_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
             || !own.iter().any(|w| w.stem == number.stem)
             || beside(&word.stem, &number.stem)
             || beside(&number.stem, &word.stem)
+            // "A standard 60-robot site": the number belongs to the word behind it.
+            || (number.beside_next
+                && question
+                    .terms
+                    .get(at + 2)
+                    .is_some_and(|next| beside(&number.stem, &next.stem)))
     })
 }
 

@@ -3,11 +3,12 @@
 //! "The deputy treasurer" is not the treasurer, a two-bedroom flat has not three, the new lift is not the old one, and
 //! what was opened was not therefore reopened. One word keeps them apart, and by sums of words it weighs too little.
 
+use super::bind::Bound;
 use super::clause::is_fields;
 use super::editions::VERSIONS;
 use super::pronouns::one_of_those;
 use super::question::{Expects, Question, Term};
-use super::unit::{EvidenceUnit, Place};
+use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use super::variants::number;
 use crate::verify::{gives_up, is_removed};
@@ -48,7 +49,7 @@ pub(super) const OFFICES: [&str; 21] = [
     "owner owns owned proprietor",
 ];
 /// Words before a noun of which one keeps out the other.
-const OPPOSITES: [(&str, &str); 36] = [
+const OPPOSITES: [(&str, &str); 40] = [
     ("old", "new"),
     ("upper", "lower"),
     ("inner", "outer"),
@@ -85,6 +86,10 @@ const OPPOSITES: [(&str, &str); 36] = [
     ("small", "large"),
     ("front", "rear"),
     ("short", "long"),
+    ("first", "second"),
+    ("original", "second"),
+    ("first", "third"),
+    ("second", "third"),
 ];
 /// Deeds that are done again with "re" before them.
 const AGAIN: [&str; 19] = [
@@ -446,6 +451,59 @@ fn poses_a_question(asked: &Said, said: &Said) -> bool {
     })
 }
 
+/// "3,120 robots at 47 sites (EU: 29 sites, Japan: 4)": a name with a figure of its own in brackets has no other one of the sentence.
+pub(super) fn has_own_figure(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    bounds: &[Bound],
+    value: Option<&Value>,
+) -> bool {
+    let Some(value) = value.filter(|_| question.expects.is_figure()) else { return false };
+    let in_brackets = |at: usize| {
+        let before = &unit.text[..at];
+        before.rfind('(').is_some_and(|open| !before[open..].contains(')'))
+    };
+    question.terms.iter().zip(bounds).any(|(term, bound)| {
+        let own = term.hard && !bound.at.is_empty() && in_brackets(bound.at.start);
+        let behind = unit.text.get(bound.at.end..).filter(|_| own).unwrap_or_default();
+        let told = behind.strip_prefix(':').map(str::trim_start);
+        let is_told = told.is_some_and(|told| told.starts_with(|c: char| c.is_ascii_digit()));
+        is_told && !in_brackets(value.range.start)
+    })
+}
+
+/// "How long to charge it to 80 %?", of a row "8 hours | 11 hours (80 % in 18 minutes)": a number that stands in another cell than the
+/// value is of another column's thing. Numbers of the first column name the row.
+pub(super) fn is_in_other_column(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    bounds: &[Bound],
+    value: Option<&Value>,
+) -> bool {
+    let Some(value) = value.filter(|_| question.expects.is_figure() && !unit.cells.is_empty())
+    else {
+        return false;
+    };
+    let column = unit.words.iter().find_map(|word| {
+        let inside = !word.at.is_empty()
+            && word.at.start < value.range.end
+            && value.range.start < word.at.end;
+        word.column.filter(|_| inside)
+    });
+    let Some(column) = column.filter(|column| *column > 0) else { return false };
+    question.terms.iter().zip(bounds).any(|(term, bound)| {
+        let number = term.hard && term.word.chars().all(|c| c.is_ascii_digit());
+        // Where the number stands in the value's own cell as well, it is said of it.
+        let elsewhere = bound.column.is_some_and(|other| other > 0 && other != column);
+        number && elsewhere && !bound.at.is_empty() && {
+            let own = |word: &&Word| {
+                word.place == Place::Unit && word.column == Some(column) && word.word == term.word
+            };
+            !unit.words.iter().any(|word| own(&word))
+        }
+    })
+}
+
 /// "In total" is asked for, and the unit lists parts.
 fn part_of_total(question: &Question, asked: &Said, said: &Said, unit: &EvidenceUnit<'_>) -> bool {
     let whole = |said: &Said| {
@@ -467,6 +525,8 @@ fn part_of_total(question: &Question, asked: &Said, said: &Said, unit: &Evidence
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::select;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::super::values::values;
@@ -476,6 +536,22 @@ mod tests {
         let passages = [document("a", "Facts", text)];
         let units = evidence_units(&passages);
         is_another(&Question::parse(question, &[]), &units[0], None)
+    }
+
+    #[test]
+    fn a_name_in_brackets_has_the_figure_behind_it() {
+        let said = |question: &str| {
+            let text = "The fleet has 3,120 boats at 47 yards (Fife: 29 yards, Bute: 4).";
+            let passages = [document("a", "Facts", text)];
+            let units = evidence_units(&passages);
+            let question = Question::parse(question, &[]);
+            let best = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3)).answers;
+            best.first()
+                .and_then(|best| Some(units[best.unit].text[best.value.clone()?].to_owned()))
+        };
+        assert_eq!(said("How many yards are there in Bute?").as_deref(), Some("4"));
+        assert_eq!(said("How many boats are there in Bute?"), None);
+        assert_eq!(said("How many boats has the fleet?").as_deref(), Some("3,120"));
     }
 
     #[test]
@@ -491,6 +567,7 @@ mod tests {
             ("How much did the new van cost?", "The old one was sold for 240 pounds."),
             ("How heavy is the brown dog?", "The bigger one weighs 24 kilos."),
             ("When is the opening time?", "The closing time is 18:00."),
+            ("Who is the original supplier of the pump?", "A second supplier of the pump is Orm."),
             ("When was the pharmacy reopened?", "The pharmacy was opened in 2016."),
             ("When was the pharmacy reopened?", "The pharmacy was closed in 2016."),
             ("What caused the flood?", "The board discussed what had caused the flood."),

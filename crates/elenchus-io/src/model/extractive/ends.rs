@@ -2,6 +2,7 @@
 //! difference between them.
 
 use super::bind::Candidate;
+use super::part_of_year::with_part;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind, is_dotted_clock};
@@ -145,6 +146,7 @@ pub(super) fn whole_span(
     unit: &EvidenceUnit<'_>,
     at: Range<usize>,
 ) -> Range<usize> {
+    let at = with_part(unit.text, at);
     if !matches!(question.expects, Expects::Date | Expects::Quantity | Expects::Any) {
         return at;
     }

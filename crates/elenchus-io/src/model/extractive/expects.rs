@@ -360,10 +360,40 @@ const MEASURES: [&str; 14] = [
     "threshold",
 ];
 
+/// What stands before "time" where a span is meant: "lead time".
+const SPANS: [&str; 16] = [
+    "lead",
+    "response",
+    "reaction",
+    "delivery",
+    "waiting",
+    "wait",
+    "recovery",
+    "turnaround",
+    "processing",
+    "cycle",
+    "journey",
+    "payback",
+    "repair",
+    "resolution",
+    "transit",
+    "handling",
+];
+
 pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     let near = |list: &[&str]| head.iter().take(6).any(|word| list.contains(word));
+    let is_span =
+        |pair: &[&str]| SPANS.contains(&pair[0]) && matches!(pair[1], "time" | "times" | "period");
+    if head.iter().take(5).copied().collect::<Vec<_>>().windows(2).any(is_span) {
+        return Expects::Duration;
+    }
+    // "Which revenue lines": kinds of it are asked for.
+    let of_kinds = head.iter().take(5).any(|word| {
+        matches!(*word, "lines" | "streams" | "sources" | "models" | "categories" | "drivers")
+    });
     let is_target_of_money = || {
-        near(&[
+        !of_kinds
+            && near(&[
             "price",
             "cost",
             "costs",

@@ -2,6 +2,7 @@
 
 use super::expects::{AUXILIARIES, WH};
 use super::lexicon::is_light;
+use crate::wordnet::WordNet;
 use elenchus_core::text::{is_stop_word, words};
 
 /// What bodies are called behind a name of their own.
@@ -67,6 +68,25 @@ fn is_own_house(tokens: &[&str], at: usize, lower: &str) -> bool {
     article && !goes_on && OWN_HOUSES.contains(&lower)
 }
 
+/// Whether a capital is owed to the place alone: "A client insists that ...", and the first word of a sentence that another one
+/// follows ("Robots at a client stand still. How fast ...?"). Where a name begins, its next word has a capital as well.
+fn is_plain_beginning(tokens: &[&str], at: usize, bare: &str) -> bool {
+    let small = tokens.get(at + 1).is_some_and(|next| next.starts_with(char::is_lowercase));
+    let ends = |token: &&str| token.ends_with(['.', '!', ':']);
+    let leads = tokens[at..].iter().rev().skip(1).any(ends) && !tokens[at].ends_with([',', ':']);
+    let capital_alone = bare.chars().skip(1).all(|c| !c.is_uppercase() && !c.is_ascii_digit());
+    // "Definition of SEV-2", "Change in revenue": what is asked for.
+    let governs =
+        at == 0 && tokens.get(1).is_some_and(|next| matches!(*next, "of" | "in" | "for" | "by"));
+    // "Retention period for results": a word that English has, and the one behind it is no name.
+    let is_common = at == 0 && WordNet::builtin().lookup(&bare.to_lowercase()).is_lemma();
+    small
+        && (bare == "A"
+            || governs
+            || (is_common && capital_alone)
+            || (leads && capital_alone && !bare.ends_with("'s")))
+}
+
 /// Lower-case words that the question writes as names, each with the number of its name.
 pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
     let mut marks = Vec::new();
@@ -89,6 +109,7 @@ pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
             && !lower.starts_with("i'")
             && !lower.starts_with("i’")
             && !is_own_house(&tokens, at, &lower)
+            && !(first && is_plain_beginning(&tokens, at, bare))
             && (!first
                 || inner_capital
                 || (!is_light(&lower)

@@ -2,6 +2,7 @@
 
 use super::asked_field;
 use super::bind::{BOUND, Bound};
+use super::by_label;
 use super::deputies;
 use super::hours;
 use super::matching::Matcher;
@@ -19,8 +20,11 @@ pub(super) fn told(
     matcher: &Matcher,
     bounds: &mut [Bound],
 ) -> Told {
-    if hours::told(question, unit, matcher, bounds) {
+    if hours::told(question, unit, matcher, bounds) || by_label::told(question, unit, bounds) {
         return Told::Wholly;
+    }
+    if let Some(at) = by_label::who(question, unit, bounds) {
+        return Told::Who(at);
     }
     let sender = sender::sent(question, unit);
     let stand_in = deputies::stand_in(question, unit);

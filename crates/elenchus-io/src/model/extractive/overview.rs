@@ -83,6 +83,37 @@ static COURSE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     ])
 });
 
+/// From one time to another, both of which are named.
+const BETWEEN: &str = r"(?:between|from) (?P<from>[^,]*?\b(?:1[0-9]|2[01])\d\d\b.*?) (?:and|to|until) (?P<to>.*\b(?:1[0-9]|2[01])\d\d\b.*)";
+
+/// What is asked of the change of a figure from one time to another: "Change in revenue from 2023 to 2024?".
+static CHANGE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    compiled(&[
+        format!(
+            r"^what (?:has |have |was |were )?(?:been )?changed (?:in|with|about) (?P<t>.+?),? {BETWEEN}$"
+        ),
+        format!(
+            r"^(?:what (?:is|was|were|are) |how (?:large|big|great|high|much) (?:is|was|were) |how much )?(?:the |a )?(?:changes?|rise|increase|growth|gain|fall|decrease|drop|decline|movement|difference|development) (?:in|of) (?P<t>.+?),? {BETWEEN}$"
+        ),
+    ])
+});
+
+/// The same by a verb: "By how much did revenue grow between 2023 and 2024?". A sentence may tell it, so that it is asked first.
+static CHANGE_BY: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    compiled(&[format!(
+        r"^(?:by )?how (?:much|many(?: \w+)?) (?:more |less |fewer )?(?:did|has|have|had) (?P<t>.+?) (?:gr(?:ow|own|ew)|chang(?:e|ed)|f(?:all|allen|ell)|r(?:ise|isen|ose)|increase(?:d)?|decrease(?:d)?|decline(?:d)?|drop(?:ped)?|improve(?:d)?|go(?:ne)? (?:up|down)|move(?:d)?),? {BETWEEN}$"
+    )])
+});
+
+/// How a thing changed, for a question by how much it did from one time to another.
+pub(super) fn as_course(question: &str) -> Option<String> {
+    let text = question.trim().trim_end_matches(['?', '.', '!', ' ']);
+    let found = CHANGE_BY.iter().find_map(|frame| frame.captures(text))?;
+    let part = |name: &str| found.name(name).map(|part| part.as_str().trim());
+    let topic = part("t").filter(|topic| is_topic(topic))?;
+    Some(format!("How did {topic} change between {} and {}?", part("from")?, part("to")?))
+}
+
 /// Two sides, `a` and `b`, or `t` with a joint between them.
 static CONTRAST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     compiled(&[
@@ -132,6 +163,9 @@ pub(crate) fn overview(question: &str) -> Option<(Overview, String)> {
             Some((part("t"), part("a"), part("b")))
         })
     };
+    if let Some(topic) = caught(&CHANGE).and_then(|(t, ..)| t).filter(|t| is_topic(t)) {
+        return Some((Overview::Course, topic));
+    }
     if let Some(topic) = caught(&CHANGES).and_then(|(t, ..)| t).filter(|t| is_topic(t)) {
         return Some((Overview::Changes, topic));
     }
@@ -350,6 +384,27 @@ mod tests {
         assert_ne!(
             told("What changed between 2023 and 2024?").map(|(kind, _)| kind),
             Some(Overview::Changes)
+        );
+    }
+
+    #[test]
+    fn a_change_between_two_times_is_a_course() {
+        for (question, topic) in [
+            ("What changed in berth occupancy between 2023 and 2024?", "berth occupancy"),
+            ("Change in berth income from Q1 2023 to Q1 2024?", "berth income"),
+            ("What was the increase in the fee from May 2023 to May 2024?", "the fee"),
+        ] {
+            assert_eq!(told(question), Some((Overview::Course, topic.to_owned())), "{question}");
+        }
+        assert_eq!(told("By how much did the fee grow between 2023 and 2024?"), None);
+        assert_eq!(
+            as_course("By how much did the fee grow between 2023 and 2024?").as_deref(),
+            Some("How did the fee change between 2023 and 2024?")
+        );
+        assert_eq!(
+            as_course("How many berths did the yard let between 2023 and 2024?"),
+            None,
+            "a count within a time is no change"
         );
     }
 

@@ -8,8 +8,10 @@ use super::expects::{
 };
 use super::house::whose_forerunner;
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
+use super::main_clause::main_clause;
 use super::names::{capital_marks, is_body};
 use super::overview::{Overview, overview};
+use super::part_of_year::part_of_year;
 use super::periods::{day_without_year, is_day, month, periods};
 use super::unit::EvidenceUnit;
 use super::verses::{Cited, cited};
@@ -137,6 +139,8 @@ pub(crate) struct Question {
     pub(crate) counted: Option<String>,
     /// The period asked about.
     pub(crate) period: Option<PartialDate>,
+    /// The first and the last month that are meant where a year is asked about in part ("in early 2024").
+    pub(crate) months: Option<(u8, u8)>,
     /// A day without a year ("24 April"): month and day.
     pub(crate) day: Option<(u8, u8)>,
     /// Asks for an earlier value ("originally", "before").
@@ -203,7 +207,10 @@ impl Question {
             Some(Overview::Listing) => Expects::List,
             Some(_) => Expects::Any,
             None if steps => Expects::List,
-            None => expects(&all, &lower),
+            None => {
+                let asks = main_clause(&lower);
+                expects(&words(asks), asks)
+            }
         };
         let survey = overview.is_none() && !steps && is_survey(&all, expects);
         let periods = periods(&clean);
@@ -322,6 +329,7 @@ impl Question {
                         | "deadline"
                         | "time"
                         | "weekday"
+                        | "due"
                 ) && !term.hard
                 {
                     term.light = true;
@@ -361,6 +369,11 @@ impl Question {
                 && !part_of_period(&term.word)
                 && !other_half(&term.word)
         });
+        let part =
+            periods.first().filter(|_| period.is_some()).and_then(|p| part_of_year(&clean, p));
+        if let Some(part) = &part {
+            terms.retain(|term| !part.words.contains(&term.word));
+        }
         let past = asks_for_past(&all);
         let then = then(&all).filter(|_| period.is_none());
         if let Some((_, place)) = &then {
@@ -431,6 +444,7 @@ impl Question {
             terms,
             counted,
             period,
+            months: part.map(|part| part.months),
             day,
             past,
             then: then.map(|(then, _)| then),

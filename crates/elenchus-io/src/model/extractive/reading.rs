@@ -3,6 +3,7 @@
 use super::cells::reason_cell;
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
+use super::part_of_year::falls_within;
 use super::parts::is_of_its_entry;
 use super::periods::{day_without_year, is_compared, periods};
 use super::points::is_other_point;
@@ -176,10 +177,12 @@ pub(super) fn period_fits(
     let flow = matches!(
         question.expects,
         Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent
-    ) && asked.precision == DatePrecision::Year;
+    ) && asked.precision == DatePrecision::Year
+        && question.months.is_none();
     let same = |own: PartialDate| {
         own == asked
             || (asked.contains(own)
+                && falls_within(question.months, own)
                 && !(flow && matches!(own.precision, DatePrecision::Quarter | DatePrecision::Half)))
             || (own.contains(asked) && own.precision >= DatePrecision::Month)
     };

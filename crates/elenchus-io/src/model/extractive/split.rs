@@ -3,12 +3,15 @@
 use super::expects::{AUXILIARIES, WH, counted_noun};
 use super::names::capital_marks;
 use super::overview::overview;
+use super::periods::periods;
 use elenchus_core::text::{is_stop_word, squeeze, words};
 use harper_brill::{Tagger, UPOS};
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
 pub(crate) fn split(text: &str) -> Vec<String> {
-    let clean = bare(&squeeze(text));
+    let clean = bare(&in_full(&squeeze(text)));
     let mut parts: Vec<String> = Vec::new();
     for sentence in clean.split_inclusive('?') {
         let sentence = sentence.trim();
@@ -343,6 +346,9 @@ pub(super) fn main_name(question: &str) -> String {
 
 /// What a later "it" stands for; nothing where the first part itself only says "it".
 fn antecedent(first: &str) -> String {
+    // "It" is no time: "What was the fee in Q1 2024, and what is it now?"
+    let timeless = without_periods(first);
+    let first = timeless.as_str();
     let name = main_name(first);
     let points = words(&first.to_lowercase())
         .iter()
@@ -355,6 +361,26 @@ fn antecedent(first: &str) -> String {
             if subject.is_empty() { last_phrase(first) } else { subject }
         }
     }
+}
+
+/// A question without the times that it names, and the prepositions before them.
+fn without_periods(question: &str) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for period in periods(question) {
+        let before = question[from..period.range.start].trim_end();
+        let lead = ["in", "during", "for", "at", "by", "on", "of", "as of", "since"]
+            .iter()
+            .find_map(|word| before.strip_suffix(word).filter(|rest| rest.ends_with(' ')));
+        match lead {
+            Some(rest) => out.push_str(rest.trim_end()),
+            // Without a preposition it may be a part of a name.
+            None => out.push_str(&question[from..period.range.end]),
+        }
+        from = period.range.end;
+    }
+    out.push_str(&question[from..]);
+    out
 }
 
 /// "The Tern regatta" of "When does the Tern regatta begin": a name that only narrows the noun behind it is not what "it" stands for.
@@ -542,9 +568,38 @@ const WRAPPINGS: [&str; 23] = [
     "quick question:",
 ];
 
+/// What is said before a question to whoever is asked: "Hey,", "Hi all -", "Good morning, Ann:".
+static GREETING: LazyLock<Regex> = LazyLock::new(|| {
+    let whom = r"(?: (?:there|all|team|everyone|everybody|folks|guys|again))?";
+    let words = r"hey|hi|hello|dear|good (?:morning|afternoon|evening|day)|greetings|sorry|excuse me|ok|okay|so|well|thanks|right|please|quick one|quick question|one question|question|just (?:wondering|curious|checking)|out of (?:curiosity|interest)";
+    Regex::new(&format!(r"(?i)^(?:{words}){whom}(?: ?[,!:;.]|,? [-\u{{2013}}\u{{2014}}]) *"))
+        .expect("the pattern is a constant that a test uses")
+});
+
+/// "What's", "who’s" and, as people type, "whats": question words with the verb drawn to them.
+static DRAWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(what|where|when|how|why|who)(?:['\u{2019}]?(s)|['\u{2019}](re))\b")
+        .expect("the pattern is a constant that a test uses")
+});
+
+/// A question with such words in full. "Whose" and "shows" are none.
+fn in_full(text: &str) -> String {
+    let full = |found: &Captures<'_>| {
+        let verb = if found.get(3).is_some() { "are" } else { "is" };
+        format!("{} {verb}", &found[1])
+    };
+    DRAWN.replace_all(text, full).into_owned()
+}
+
 /// The question without its wrapping: "Can you tell me how many ..." asks how many.
 pub(super) fn bare(text: &str) -> String {
     let mut rest = text.trim();
+    while let Some(greeting) = GREETING.find(rest) {
+        if words(&rest[greeting.end()..]).len() < 2 {
+            break;
+        }
+        rest = &rest[greeting.end()..];
+    }
     loop {
         // "Tell me about the crane" is no wrapping of another question.
         if overview(rest).is_some() {
@@ -593,6 +648,46 @@ mod tests {
             ["How many boats there are?"]
         );
         assert_eq!(split("Tell me about the crane and who built it?").len(), 2);
+    }
+
+    #[test]
+    fn a_verb_drawn_to_its_question_word_is_said_in_full() {
+        for (text, asked) in [
+            ("What's the berth fee?", "What is the berth fee?"),
+            ("Who\u{2019}s the harbour master?", "Who is the harbour master?"),
+            ("whats the fee and who's the clerk?", "what is the fee?"),
+            ("What're the fees?", "What are the fees?"),
+            ("Whose boat shows up?", "Whose boat shows up?"),
+        ] {
+            assert_eq!(split(text)[0], asked, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_greeting_asks_nothing() {
+        for (text, asked) in [
+            ("Hey, which shed is the launch kept in?", "Which shed is the launch kept in?"),
+            ("Good morning all - how much is a berth?", "How much is a berth?"),
+            ("Quick question: who keeps the keys?", "Who keeps the keys?"),
+            ("Sorry, hi! Could you tell me who keeps the keys?", "Who keeps the keys?"),
+        ] {
+            assert_eq!(split(text), [asked], "{text}");
+        }
+        // A word that leads into the question is a part of it.
+        assert_eq!(split("So how long does it take?"), ["So how long does it take?"]);
+        assert_eq!(split("Hello World's price?"), ["Hello World's price?"]);
+    }
+
+    #[test]
+    fn what_was_at_a_time_and_is_now_is_the_thing_and_not_the_time() {
+        assert_eq!(
+            split("What was the mooring fee in Q1 2024, and what is it now?"),
+            ["What was the mooring fee in Q1 2024?", "What is mooring fee now?"]
+        );
+        assert_eq!(
+            split("Who led the Tern Project in 2021 and who leads it today?")[1],
+            "Who leads Tern Project today?"
+        );
     }
 
     #[test]

@@ -17,6 +17,11 @@ SELECT 'key ' || i, 'request', 'run_1', i FROM n;
 
 const NOW: Timestamp = Timestamp(1_000_000);
 
+/// Of runs that have read no page of the web.
+fn unread() -> Pages {
+    Pages { from: Some(PathBuf::new()), to: Some(PathBuf::new()) }
+}
+
 /// A store that holds what a script puts into it.
 fn holding(path: &Path, script: &str) -> File {
     let made = file(path.to_owned()).expect("it opens");
@@ -43,7 +48,7 @@ fn every_row_arrives_however_many_pages_there_are() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [one, two] = ["one.db", "two.db"].map(|name| folder.path().join(name));
     let from = holding(&one, FILLED);
-    let copied = move_between(&from, &holding(&two, ""), NOW).expect("it is copied");
+    let copied = move_between(&from, &holding(&two, ""), &unread(), NOW).expect("it is copied");
     let rows = |name: &str| copied.iter().find(|one| one.relation == name).map(|one| one.rows);
     assert_eq!(
         [rows("runs"), rows("journal"), rows("request_keys"), rows("memos")],
@@ -74,7 +79,7 @@ fn a_row_that_arrives_otherwise_leaves_nothing_behind() {
              UPDATE journal SET json = '{}' WHERE run_id = NEW.run_id AND seq = NEW.seq;
          END;",
     );
-    let told = move_between(&from, &to, NOW).expect_err("seven rows differ").to_string();
+    let told = move_between(&from, &to, &unread(), NOW).expect_err("seven rows differ").to_string();
     assert!(told.contains("of 2100 rows of journal 2093 arrived"), "{told}");
     assert_eq!([rows_of(&two, "runs"), rows_of(&two, "journal")], [0, 0]);
 }
@@ -93,7 +98,8 @@ fn a_store_that_holds_anything_is_not_copied_to() {
     {
         let path = folder.path().join(format!("{at}.db"));
         let to = holding(&path, &format!("INSERT INTO {relation} VALUES ({row});"));
-        let told = move_between(&from, &to, NOW).expect_err("it is not empty").to_string();
+        let told =
+            move_between(&from, &to, &unread(), NOW).expect_err("it is not empty").to_string();
         assert!(told.contains(&format!("holds 1 rows of {relation} already")), "{told}");
         assert_eq!((rows_of(&path, relation), rows_of(&path, "journal")), (1, 0));
     }
@@ -106,10 +112,10 @@ fn what_somebody_drives_is_not_copied_and_what_nobody_does_any_more_is() {
     let lease = format!("INSERT INTO leases VALUES ('run_3', 'somebody', 4, {});", NOW.0 + 1);
     let from = holding(&one, &format!("{FILLED}{lease}"));
     let to = holding(&two, "");
-    let said = move_between(&from, &to, NOW).expect_err("run_3 is driven").to_string();
+    let said = move_between(&from, &to, &unread(), NOW).expect_err("run_3 is driven").to_string();
     assert!(said.contains("somebody drives run_3"), "{said}");
     assert_eq!(rows_of(&two, "runs"), 0);
-    move_between(&from, &to, Timestamp(NOW.0 + 1)).expect("the lease has run out");
+    move_between(&from, &to, &unread(), Timestamp(NOW.0 + 1)).expect("the lease has run out");
     let connection = Connection::open(&two).expect("it opens");
     let left: (Option<String>, i64) = connection
         .query_row("SELECT holder, token FROM leases WHERE run_id = 'run_3'", [], |row| {

@@ -1,7 +1,7 @@
 //! Rows of the snapshots: how pages are written and read back.
 
 use super::{Hidden, Kept, Link, Page, Snapshot, Volume, Vouched, Voucher};
-use crate::ingest::{EXTRACTION_VERSION, Ingested, content_hash};
+use crate::ingest::{EXTRACTION_VERSION, Ingested, LeftOut, content_hash};
 use crate::sql::{self, Db, OptionalExtension, Row};
 use crate::web::secrets;
 use elenchus_core::evidence::{Passage, Source};
@@ -20,6 +20,14 @@ const MOST: u64 = 256 << 20;
 const MOST_ROWS: usize = 32;
 const COLUMNS: &str = "url, requested, last_at, content_type, headers, extraction, source, reading, content_hash, \
                        only_if_allowed";
+
+/// Notes of a page that is kept already (`?1`) that it was met once more: when, whether only where its host is allowed, and by
+/// which version of the reader.
+pub(super) const MET_AGAIN: &str = "UPDATE snapshots SET
+    last_at = CASE WHEN last_at < ?2 THEN ?2 ELSE last_at END,
+    only_if_allowed = CASE WHEN ?3 THEN only_if_allowed ELSE ?3 END,
+    extraction = CASE WHEN extraction < ?4 THEN ?4 ELSE extraction END
+WHERE id = ?1";
 
 /// What was read of a page, as it is kept.
 #[derive(Serialize, Deserialize)]
@@ -150,6 +158,7 @@ impl Raw {
             text: reading.text,
             passages: reading.passages,
             notes: reading.notes,
+            secrets: LeftOut::default(),
         };
         let (characters, ways) = reading.hidden;
         Ok(Kept {
@@ -176,14 +185,12 @@ pub(super) fn put(db: &Db<'_>, snapshot: &Snapshot<'_>, row: &Written) -> sql::R
         .optional()?;
     let id = match known {
         Some(id) => {
-            db.prepare_cached(
-                "UPDATE snapshots SET
-                     last_at = CASE WHEN last_at < ?2 THEN ?2 ELSE last_at END,
-                     only_if_allowed = CASE WHEN ?3 THEN only_if_allowed ELSE ?3 END,
-                     extraction = CASE WHEN extraction < ?4 THEN ?4 ELSE extraction END
-                 WHERE id = ?1",
-            )?
-            .execute(params![id, row.at.0, snapshot.only_if_allowed, EXTRACTION_VERSION])?;
+            db.prepare_cached(MET_AGAIN)?.execute(params![
+                id,
+                row.at.0,
+                snapshot.only_if_allowed,
+                EXTRACTION_VERSION
+            ])?;
             id
         }
         None => db

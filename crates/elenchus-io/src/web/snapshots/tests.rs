@@ -1,7 +1,7 @@
 use super::*;
 use crate::web::page::{Hints, RawPage, read};
 
-fn url(text: &str) -> Url {
+pub(super) fn url(text: &str) -> Url {
     Url::parse(text).expect("an address")
 }
 
@@ -24,7 +24,7 @@ fn page(address: &Url, words: &str, at: i64) -> (Page, Vec<u8>) {
     (page, body)
 }
 
-fn keep(snapshots: &Snapshots, address: &Url, words: &str, at: i64) -> Page {
+pub(super) fn keep(snapshots: &Snapshots, address: &Url, words: &str, at: i64) -> Page {
     let (page, body) = page(address, words, at);
     let headers = [("etag".to_owned(), "x".to_owned())];
     let requested = url("http://short.example/1");

@@ -6,7 +6,7 @@ use crate::mcp::ports::{Inquiry, Refusal, Researcher};
 use crate::runs::{Coming, Heard, Task, Unheard, Work};
 use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, NewLimits};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ impl Workers {
     fn take(&self, grounds: &TestGrounds, work: &Work) -> Result<Option<Coming>, Unheard> {
         let has = self.has(&work.run)?;
         let stand = *self.stand.lock().unwrap();
-        if stand == Stand::Unused || (matches!(work.task, Task::Resume) && !has) {
+        if stand == Stand::Unused || (matches!(work.task, Task::Resume { .. }) && !has) {
             return Ok(None);
         }
         self.have.lock().unwrap().insert(work.run.clone());
@@ -117,7 +117,8 @@ async fn where_nobody_takes_a_run_it_is_said_and_nothing_is_left_of_it() {
     assert_eq!(problem["way_out"], "start them");
     assert_eq!(served.get("/v1/research").await.json()["total"], 0);
     // An agent is told the same.
-    let inquiry = Inquiry { question: QUESTION.to_owned(), effort: None, budget_tokens: None };
+    let inquiry =
+        Inquiry { question: QUESTION.to_owned(), effort: None, limits: NewLimits::default() };
     let told = Researcher::start(&*served.api.runs, &Caller::local("here"), &inquiry).await;
     assert_eq!(told.unwrap_err().cause, "nobody is there");
     assert_eq!(served.api.runs.under_way(), 0);

@@ -77,12 +77,22 @@ impl TestGrounds {
         };
         let engine = Engine::new(ports, Settings::default());
         let handle = match &work.task {
-            Task::Resume => engine.resume(&work.run).await,
+            Task::Resume { limits } => {
+                let resumed = engine.resume(&work.run).await;
+                if let (Ok(handle), Some(limits)) = (&resumed, limits) {
+                    handle.control(Control::SetBudget(limits.clone())).await.unwrap();
+                }
+                resumed
+            }
             Task::Challenge { contest, .. } => {
                 let contest = (**contest).clone();
                 engine.challenge(&work.question, Options::default(), work.seed, contest).await
             }
-            Task::Fork { of, at, focus } => {
+            Task::Fork { of, at, limits: Some(limits), .. } => {
+                let told = vec![Control::SetBudget(limits.clone())];
+                engine.fork_told(&of.run_id, *at, told, work.seed).await
+            }
+            Task::Fork { of, at, focus, .. } => {
                 engine.fork(&of.run_id, *at, focus.as_deref(), work.seed).await
             }
             Task::Test { claim, tested, .. } => {

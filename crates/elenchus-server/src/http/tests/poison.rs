@@ -1,6 +1,6 @@
 //! Scenarios of memory poisoning as requests, with the statuses that they name.
 
-use super::{QUESTION, STRANGER, Served};
+use super::{Got, QUESTION, STRANGER, Served};
 use crate::listen::Limits;
 use serde_json::{Value, json};
 
@@ -73,6 +73,83 @@ async fn the_runs_of_others_are_not_there() {
         assert_eq!(refused.status, 403, "{path}: {refused:?}");
     }
     assert_eq!(served.get(&format!("/v1/research/{run}")).await.status, 200);
+}
+
+/// A page of a browser, or a form that it sends, with the token of somebody who shares nothing with the server's project.
+async fn browsed(served: &Served, method: &str, path: &str) -> Got {
+    let form = "sure=yes&do=interrupt&feedback=right&claim=It+rises.&text=x";
+    let (more, body) = if method == "POST" {
+        let kind = "Content-Type: application/x-www-form-urlencoded";
+        (format!("{kind}\r\nContent-Length: {}\r\n", form.len()), form)
+    } else {
+        ("Accept: text/html\r\n".to_owned(), "")
+    };
+    served
+        .raw(&format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\n\
+             Authorization: Bearer {STRANGER}\r\n{more}\r\n{body}",
+            served.port
+        ))
+        .await
+}
+
+#[tokio::test]
+async fn pages_show_nobody_the_runs_of_others() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    for (method, part) in [
+        ("GET", ""),
+        ("GET", "/delete"),
+        ("GET", "/part/changed"),
+        ("GET", "/source/1"),
+        ("GET", "/export?format=md"),
+        ("POST", "/delete"),
+        ("POST", "/control"),
+        ("POST", "/plan"),
+        ("POST", "/clarify"),
+        ("POST", "/challenge"),
+        ("POST", "/fork"),
+        ("POST", "/hypotheses"),
+        ("POST", "/hypotheses/h1/test"),
+        ("POST", "/insights/i1/feedback"),
+        ("POST", "/claims/c1/feedback"),
+    ] {
+        let of =
+            async |run: &str| browsed(&served, method, &format!("/research/{run}{part}")).await;
+        let (foreign, nothing) = (of(&run).await, of("run_none").await);
+        assert_eq!((foreign.status, nothing.status), (404, 404), "{method} {part}: {foreign:?}");
+        assert_eq!(foreign.body.replace(&run, "ID"), nothing.body.replace("run_none", "ID"));
+    }
+    let compared = format!("/compare?a={run}&b={run}");
+    for (method, path) in [
+        ("GET", "/research"),
+        ("POST", "/research"),
+        ("GET", &*compared),
+        ("GET", "/sources"),
+        ("GET", "/notes"),
+        ("GET", "/notes/export"),
+        ("GET", "/settings"),
+        ("GET", "/about"),
+    ] {
+        let refused = browsed(&served, method, path).await;
+        assert_eq!(refused.status, 403, "{path}: {refused:?}");
+        assert!(refused.body.contains("another project"), "{path}: {refused:?}");
+        assert!(!refused.body.contains(&run) && !refused.body.contains(QUESTION), "{refused:?}");
+    }
+    let figures = served.sent_by(STRANGER, "GET", "/metrics", "", "").await;
+    assert_eq!(figures.status, 403, "{figures:?}");
+    let first = browsed(&served, "GET", &format!("/?again={run}")).await;
+    assert_eq!((first.status, first.header("location")), (303, Some("/memory")));
+    for path in ["/memory", "/assets/live.js"] {
+        assert_eq!(browsed(&served, "GET", path).await.status, 200, "{path}");
+    }
+    // The run is there, as it was, for whose it is.
+    let own = served.get(&format!("/research/{run}")).await;
+    assert!(own.status == 200 && own.body.contains(QUESTION), "{own:?}");
+    for path in ["/", "/research", "/settings", "/about", "/metrics"] {
+        assert_eq!(served.get(path).await.status, 200, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! Runs from their start to their deletion.
 
-use super::{QUESTION, Served, TOKEN};
+use super::{Got, QUESTION, Served, TOKEN};
 use crate::runs::Ask;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::Claim;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn a_run_is_started_followed_and_read() {
@@ -212,6 +212,138 @@ async fn a_run_is_told_to_finish_in_the_shorter_word_too() {
     assert_eq!(view["stop_reason"], "finish_now", "{view}");
 }
 
+/// What no document answers: one look ends a run, and leaves it open.
+const UNKNOWN: &str = "Which ferry serves Osterby island?";
+
+#[tokio::test]
+async fn a_run_that_a_limit_ended_goes_on_in_another_one() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN})).await;
+    served.until(&run, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{run}")).await.json();
+    assert_eq!(view["stop_reason"], "budget_rounds", "{view}");
+    let more = format!("/v1/research/{run}/more");
+    let idle = json!({"control": "set_budget", "rounds": 3});
+    let idle = served.post(&format!("/v1/research/{run}/control"), &idle).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_over")), "{idle:?}");
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/more"), "{idle:?}");
+    for (body, status, code) in [
+        (json!({}), 400, "limits_refused"),
+        (json!({"rounds": 11}), 400, "limits_refused"),
+        (json!({"rounds": 0}), 400, "limits_refused"),
+        (json!({"rounds": "many"}), 400, "malformed"),
+        (json!({"passages": 90}), 409, "no_room"),
+    ] {
+        let refused = served.post(&more, &body).await;
+        let got = (refused.status, refused.json()["code"].as_str().map(str::to_owned));
+        assert_eq!(got, (status, Some(code.to_owned())), "{body}: {refused:?}");
+    }
+    let unknown = served.post("/v1/research/run_none/more", &json!({"rounds": 3})).await;
+    assert_eq!((unknown.status, unknown.json()["code"].as_str()), (404, Some("unknown_run")));
+    // The page offers it as well.
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Go on with other limits") && page.contains("set_budget"), "{page}");
+
+    let made = served.post(&more, &json!({"rounds": 3, "by": "somebody else"})).await;
+    assert_eq!((made.status, made.json()["of"].as_str()), (202, Some(run.as_str())), "{made:?}");
+    let child = made.json()["run_id"].as_str().unwrap().to_owned();
+    served.until(&child, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{child}")).await.json();
+    assert_eq!((&view["forked"]["parent"], &view["max_rounds"]), (&json!(run), &json!(3)));
+    let lines = served.get(&format!("/v1/research/{child}/export?format=jsonl")).await.body;
+    let events: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let changed = events.iter().find(|event| event["type"] == "budget_changed").unwrap();
+    let expected = json!([{"limit": "rounds", "from": 1, "to": 3}]);
+    assert_eq!(changed["data"]["changes"], expected);
+    assert_ne!(changed["data"]["by"], "somebody else", "who it was is for the server to say");
+    let rounds = events.iter().filter(|event| event["type"] == "round_started").count();
+    assert!(rounds > 1, "{lines}");
+    let linked = served.get(&format!("/v1/research/{run}")).await.json()["linked"].take();
+    assert_eq!(linked[0]["run_id"], child.as_str(), "{linked}");
+}
+
+#[tokio::test]
+async fn limits_are_set_of_a_run_however_it_stands() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    let (control, more) =
+        (format!("/v1/research/{run}/control"), format!("/v1/research/{run}/more"));
+    let set = served.post(&control, &json!({"control": "set_budget", "passages": 60})).await;
+    assert_eq!(set.status, 200, "{set:?}");
+    let refused = served.post(&control, &json!({"control": "set_budget", "rounds": 99})).await;
+    assert_eq!(
+        (refused.status, refused.json()["code"].as_str()),
+        (400, Some("limits_refused")),
+        "{refused:?}"
+    );
+    assert!(refused.json()["way_out"].as_str().unwrap().contains("at most 10"), "{refused:?}");
+    let set = served.post(&more, &json!({"rounds": 2})).await;
+    assert_eq!(set.status, 200, "{set:?}");
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Set the limits") && page.contains("placeholder=\"60\""), "{page}");
+    // It stops; then it is gone on with under other limits.
+    served.api.runs.suspend().await;
+    served.until(&run, &["stopped"]).await;
+    let idle = served.post(&control, &json!({"control": "set_budget", "rounds": 3})).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_stopped")));
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/more"), "{idle:?}");
+    let resumed = served.post(&more, &json!({"rounds": 3})).await;
+    assert_eq!(resumed.status, 200, "{resumed:?}");
+    for _ in 0..500 {
+        if served.get(&format!("/v1/research/{run}")).await.json()["max_rounds"] == 3 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let view = served.get(&format!("/v1/research/{run}")).await.json();
+    assert_eq!(
+        (&view["max_rounds"], &view["options"]["budget"]["passages"]),
+        (&json!(3), &json!(60))
+    );
+    // Of one that ended for another reason nothing goes on.
+    assert_eq!(served.post(&control, &json!({"control": "interrupt"})).await.status, 200);
+    served.until(&run, &["interrupted"]).await;
+    let over = served.post(&more, &json!({"rounds": 4})).await;
+    assert_eq!((over.status, over.json()["code"].as_str()), (409, Some("run_over")), "{over:?}");
+    assert!(over.json()["cause"].as_str().unwrap().contains("no limit ended it"), "{over:?}");
+}
+
+#[tokio::test]
+async fn a_source_is_added_to_a_run_under_way() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": UNKNOWN, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    let control = format!("/v1/research/{run}/control");
+    // The run looks at its documents alone: it reads no page, and names none by a secret.
+    for (sources, told) in [
+        (json!({"pages": ["https://a.example/ferry"]}), "documents alone"),
+        (json!({"documents": [" "]}), "no path"),
+        (json!({}), "no source"),
+    ] {
+        let mut body = sources.clone();
+        body["control"] = json!("add_sources");
+        let refused = served.post(&control, &body).await;
+        let code = refused.json()["code"].as_str().map(str::to_owned);
+        assert_eq!((refused.status, code.as_deref()), (409, Some("sources_refused")), "{sources}");
+        assert!(refused.json()["cause"].as_str().unwrap().contains(told), "{refused:?}");
+        assert!(!refused.json()["way_out"].as_str().unwrap().is_empty());
+    }
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains("Add a source") && page.contains("name=\"documents\""), "{page}");
+    assert!(!page.contains("name=\"pages\""), "no page of the web is read for it");
+    let added = json!({"control": "add_sources", "documents": ["tides.md"]});
+    assert_eq!(served.post(&control, &added).await.status, 200);
+    assert_eq!(served.post(&control, &json!({"control": "resume"})).await.status, 200);
+    served.until(&run, &["finished"]).await;
+    let trace = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    assert!(trace.contains("look into tides.md"), "{trace}");
+    let idle = served.post(&control, &added).await;
+    assert_eq!((idle.status, idle.json()["code"].as_str()), (409, Some("run_over")), "{idle:?}");
+    assert!(idle.json()["way_out"].as_str().unwrap().contains("/fork"), "{idle:?}");
+}
+
 #[tokio::test]
 async fn a_challenge_after_the_end_opens_a_linked_run() {
     let served = Served::new().await;
@@ -309,7 +441,7 @@ async fn a_run_is_forked_from_a_step() {
     let run = served.start(&json!({"question": QUESTION, "autonomous": true})).await;
     served.until(&run, &["finished"]).await;
     let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
-    let before: Vec<serde_json::Value> =
+    let before: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let at = before.iter().find(|event| event["type"] == "reasoning_observation").unwrap();
     let at = at["seq"].as_u64().unwrap();
@@ -327,8 +459,7 @@ async fn a_run_is_forked_from_a_step() {
     assert!(taken_over >= at && view["controls"][0]["focus"] == focus, "{view}");
     assert!(view["questions"].to_string().contains("Osterby"), "{view}");
     let lines = served.get(&format!("/v1/research/{child}/export?format=jsonl")).await.body;
-    let after: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let after: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let shared = usize::try_from(taken_over).unwrap();
     for (old, new) in before.iter().zip(&after).take(shared).skip(1) {
         assert_eq!((&old["type"], &old["data"]), (&new["type"], &new["data"]));
@@ -435,6 +566,68 @@ async fn an_agent_hears_who_drives_a_run_and_goes_on_with_a_stopped_one() {
     served.until(&run, &["interrupted"]).await;
 }
 
+/// Sends a method of the tasks extension over `/mcp`, as a client that can put forms to its user, with this task named in the header.
+async fn of_task(served: &Served, method: &str, named: &str, params: &Value) -> Got {
+    let mut meta = crate::mcp::meta_of_tests();
+    meta["io.modelcontextprotocol/clientCapabilities"] =
+        json!({"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let mut params = params.clone();
+    params["_meta"] = meta;
+    let asked = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let more = format!(
+        "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: {method}\r\nMcp-Name: {named}\r\n"
+    );
+    served.send("POST", "/mcp", &more, &asked.to_string()).await
+}
+
+#[tokio::test]
+async fn a_task_goes_on_after_a_stop_and_ends_when_it_is_cancelled() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    let standing = async || {
+        let got = of_task(&served, "tasks/get", &run, &json!({"taskId": run})).await;
+        assert_eq!(got.status, 200, "{got:?}");
+        got.json()["result"].clone()
+    };
+    served.until(&run, &["paused"]).await;
+    let task = standing().await;
+    assert_eq!((&task["taskId"], &task["status"]), (&json!(run), &json!("working")), "{task}");
+    assert_eq!((&task["ttlMs"], &task["pollIntervalMs"]), (&Value::Null, &json!(2_000)), "{task}");
+    let mut names = Vec::new();
+    for wanted in ["working", "cancelled"] {
+        served.api.runs.suspend().await;
+        served.until(&run, &["stopped"]).await;
+        let task = standing().await;
+        assert_eq!(task["status"], "input_required", "{task}");
+        let name = task["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
+        let done = if wanted == "working" {
+            let mut answers = serde_json::Map::new();
+            let yes = json!({"action": "accept", "content": {"go_on": true}});
+            answers.insert(name.clone(), yes);
+            let params = json!({"taskId": run, "inputResponses": answers});
+            of_task(&served, "tasks/update", &run, &params).await
+        } else {
+            of_task(&served, "tasks/cancel", &run, &json!({"taskId": run})).await
+        };
+        assert_eq!(done.json()["result"], json!({"resultType": "complete"}), "{done:?}");
+        served.until(&run, &["paused", "interrupted"]).await;
+        let task = standing().await;
+        let ended = if task["status"] == "working" && wanted == "cancelled" {
+            served.until(&run, &["interrupted"]).await;
+            standing().await
+        } else {
+            task
+        };
+        assert_eq!(ended["status"], wanted, "{ended}");
+        names.push(name);
+    }
+    assert_ne!(names[0], names[1], "each stop is asked about anew");
+    // What the header names is what the body names.
+    let other = of_task(&served, "tasks/get", "another", &json!({"taskId": run})).await;
+    assert_eq!((other.status, &other.json()["error"]["code"]), (400, &json!(-32_020)), "{other:?}");
+}
+
 #[tokio::test]
 async fn a_run_that_begins_as_the_server_stops_can_be_gone_on_with() {
     let served = Served::new().await;
@@ -486,9 +679,7 @@ async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
     let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
     let seqs: Vec<u64> = lines
         .lines()
-        .map(|line| {
-            serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64().unwrap()
-        })
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["seq"].as_u64().unwrap())
         .collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
 }
@@ -513,9 +704,7 @@ async fn chat_clients_get_the_report() {
     let joined: String = pieces
         .body
         .lines()
-        .filter_map(|line| {
-            serde_json::from_str::<serde_json::Value>(line.strip_prefix("data: ")?).ok()
-        })
+        .filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok())
         .filter_map(|chunk| chunk["choices"][0]["delta"]["content"].as_str().map(str::to_owned))
         .collect();
     assert!(joined.contains("## Sources"), "{joined}");
@@ -527,7 +716,7 @@ async fn chat_clients_get_the_report() {
     // Clients that count tokens ask for them; they come last, in a piece without a choice.
     streamed["stream_options"] = json!({"include_usage": true});
     let counted = served.post("/v1/chat/completions", &streamed).await.body;
-    let chunks: Vec<serde_json::Value> = counted
+    let chunks: Vec<Value> = counted
         .lines()
         .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
         .collect();
@@ -563,7 +752,7 @@ async fn a_word_that_a_query_does_not_know_is_refused_with_those_it_knows() {
     // Every type that the run has is one of them.
     let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
     for line in lines.lines() {
-        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        let event: Value = serde_json::from_str(line).unwrap();
         assert!(kinds.contains(&event["type"].as_str().unwrap()), "{event}");
     }
     for (path, known) in [

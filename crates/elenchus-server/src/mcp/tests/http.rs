@@ -56,17 +56,28 @@ impl Served {
         self.raw(request.as_bytes()).await
     }
 
-    /// Calls a tool in the way of 2026-07-28; gives the reply.
-    async fn call(&self, token: &str, tool: &str, arguments: &Value) -> (Value, String) {
+    /// Calls a tool in the way of 2026-07-28, with more headers; gives the status and all that comes back.
+    pub(super) async fn calling(
+        &self,
+        token: &str,
+        tool: &str,
+        arguments: &Value,
+        more: &str,
+    ) -> (u16, String) {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": tool, "arguments": arguments, "_meta": modern(&json!({}))}});
         let headers = format!(
             "Host: localhost:{}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n\
              Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
-             Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\n",
+             Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\n{more}",
             self.port
         );
-        let (status, reply) = self.post(&headers, &body.to_string()).await;
+        self.post(&headers, &body.to_string()).await
+    }
+
+    /// Calls a tool in the way of 2026-07-28; gives the reply.
+    async fn call(&self, token: &str, tool: &str, arguments: &Value) -> (Value, String) {
+        let (status, reply) = self.calling(token, tool, arguments, "").await;
         assert_eq!(status, 200, "{reply}");
         let (head, body) = reply.split_once("\r\n\r\n").unwrap();
         let text = body.lines().find(|line| line.contains("jsonrpc")).unwrap_or_default();

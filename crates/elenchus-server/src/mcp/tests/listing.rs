@@ -63,6 +63,7 @@ async fn params_that_cannot_be_read_are_told_as_such() {
             ("prompts/get", json!({}), "`name`"),
             ("completion/complete", json!({}), "`ref`"),
             ("tasks/get", json!({"taskId": 5}), "`taskId`"),
+            ("tasks/update", json!({"taskId": "x"}), "`inputResponses`"),
             ("tasks/cancel", json!({}), "`taskId`"),
         ] {
             let reply = line.ask(method, params).await;

@@ -1,5 +1,7 @@
 //! The server over its own wire: bytes in, bytes out.
 
+#[cfg(feature = "conformance-fixtures")]
+mod fixtures;
 mod http;
 mod listing;
 mod memos;

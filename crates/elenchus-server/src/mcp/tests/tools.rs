@@ -449,18 +449,132 @@ async fn a_client_that_knows_tasks_gets_one() {
     let slow = slow["taskId"].clone();
     assert_eq!(line.ask("tasks/get", json!({"taskId": slow})).await["result"]["status"], "working");
     line.ask("tasks/cancel", json!({"taskId": slow})).await;
+    let ended = line.ask("tasks/get", json!({"taskId": slow})).await["result"].clone();
+    assert_eq!(ended["status"], "cancelled");
+    let message = ended["statusMessage"].as_str().unwrap();
+    assert!(message.contains("research_result") && message.contains(slow.as_str().unwrap()));
+    // Both are acknowledged with nothing in it; what is over stays over, and answers to nothing are passed over.
+    let nothing = json!({"resultType": "complete"});
+    for (method, params) in [
+        ("tasks/cancel", json!({"taskId": slow})),
+        ("tasks/cancel", json!({"taskId": id})),
+        (
+            "tasks/update",
+            json!({"taskId": slow, "inputResponses": {"go_on": {"action": "accept"}}}),
+        ),
+        ("tasks/update", json!({"taskId": id, "inputResponses": {}})),
+    ] {
+        assert_eq!(line.ask(method, params.clone()).await["result"], nothing, "{method} {params}");
+    }
+    assert_eq!(standing(&mut line, &slow).await["status"], "cancelled");
+    assert_eq!(standing(&mut line, &json!(id)).await["status"], "completed");
+    for (method, params) in [
+        ("tasks/get", json!({"taskId": "none"})),
+        ("tasks/update", json!({"taskId": "none", "inputResponses": {}})),
+        ("tasks/cancel", json!({"taskId": "none"})),
+    ] {
+        assert_eq!(line.ask(method, params).await["error"]["code"], -32602, "{method}");
+    }
+}
+
+/// How a task stands.
+async fn standing(line: &mut Line, id: &Value) -> Value {
+    line.ask("tasks/get", json!({"taskId": id})).await["result"].clone()
+}
+
+/// A client that knows tasks, and can put questions to its user in this way.
+fn with_tasks(elicitation: &Value) -> Line {
+    let mut client = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
+    if !elicitation.is_null() {
+        client["elicitation"] = elicitation.clone();
+    }
+    Line::to(server(false), Some(modern(&client)))
+}
+
+#[tokio::test]
+async fn a_task_whose_run_stopped_asks_whether_it_goes_on() {
+    let accepts = |go_on: bool| json!({"action": "accept", "content": {"go_on": go_on}});
+    for (question, answer, then) in [
+        ("stopped", accepts(true), "completed"),
+        ("slow and stopped", accepts(true), "working"),
+        ("slow and stopped", accepts(false), "cancelled"),
+        ("slow and stopped", json!({"action": "decline"}), "cancelled"),
+        ("slow and stopped", json!({"action": "cancel"}), "input_required"),
+    ] {
+        let mut line = with_tasks(&json!({}));
+        let made = line.call("research_start", json!({"question": question})).await;
+        let id = made["taskId"].clone();
+        let task = standing(&mut line, &id).await;
+        assert_eq!(task["status"], "input_required", "{task}");
+        let asked = task["inputRequests"].as_object().unwrap();
+        assert_eq!(asked.len(), 1);
+        let (name, request) = asked.iter().next().unwrap();
+        assert_eq!(request["method"], "elicitation/create");
+        let params = &request["params"];
+        assert!(params["message"].as_str().unwrap().contains(question), "{params}");
+        assert_eq!(params["requestedSchema"]["properties"]["go_on"]["type"], "boolean");
+        // What answers another question changes nothing.
+        let other = json!({"taskId": id, "inputResponses": {"go_on_1": answer}});
+        assert_eq!(line.ask("tasks/update", other).await["result"]["resultType"], "complete");
+        assert_eq!(standing(&mut line, &id).await["status"], "input_required");
+        let mut answers = serde_json::Map::new();
+        answers.insert(name.clone(), answer.clone());
+        let given = json!({"taskId": id, "inputResponses": answers});
+        let taken = line.ask("tasks/update", given).await;
+        assert_eq!(taken["result"], json!({"resultType": "complete"}), "{taken}");
+        assert_eq!(standing(&mut line, &id).await["status"], then, "{question}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_read_is_told_as_such() {
+    let mut line = with_tasks(&json!({"form": {}}));
+    let id = line.call("research_start", json!({"question": "stopped"})).await["taskId"].clone();
+    for answer in [
+        json!(true),
+        json!({"action": "accept"}),
+        json!({"action": "accept", "content": {"go_on": "yes"}}),
+        json!({"action": "perhaps"}),
+    ] {
+        let given = json!({"taskId": id, "inputResponses": {"go_on_0_0": answer}});
+        let told = line.ask("tasks/update", given).await["error"].clone();
+        assert_eq!(told["code"], -32602, "{answer}: {told}");
+        assert!(told["message"].as_str().unwrap().contains("go_on"), "{told}");
+        assert_eq!(standing(&mut line, &id).await["status"], "input_required");
+    }
+    assert_eq!(line.ask("tasks/cancel", json!({"taskId": id})).await["error"], Value::Null);
     assert_eq!(
-        line.ask("tasks/get", json!({"taskId": slow})).await["result"]["status"],
-        "cancelled"
+        standing(&mut line, &id).await["status"],
+        "completed",
+        "it was taken up for its end"
     );
-    let unknown = line.ask("tasks/get", json!({"taskId": "none"})).await;
-    assert_eq!(unknown["error"]["code"], -32602);
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_ask_its_user_reads_that_a_run_stopped() {
+    for asks in [Value::Null, json!({"url": {}})] {
+        let mut line = with_tasks(&asks);
+        let made = line.call("research_start", json!({"question": "stopped"})).await;
+        let task = standing(&mut line, &made["taskId"]).await;
+        assert_eq!((&task["status"], &task["inputRequests"]), (&json!("working"), &Value::Null));
+    }
 }
 
 #[tokio::test]
 async fn a_client_that_knows_no_tasks_is_told_so() {
-    let reply = Line::modern(false).ask("tasks/get", json!({"taskId": "x"})).await;
-    assert_eq!(reply["error"]["code"], -32021);
+    for (method, params) in [
+        ("tasks/get", json!({"taskId": "x"})),
+        ("tasks/update", json!({"taskId": "x", "inputResponses": {}})),
+        ("tasks/cancel", json!({"taskId": "x"})),
+    ] {
+        let reply = Line::modern(false).ask(method, params).await;
+        assert_eq!(reply["error"]["code"], -32021, "{method}");
+    }
+    // Methods of an older draft are none.
+    for method in ["tasks/result", "tasks/list"] {
+        let reply = Line::modern(false).ask(method, json!({"taskId": "x"})).await;
+        assert_eq!(reply["error"]["code"], -32601, "{method}");
+    }
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use super::super::ports::{Inquiry, Nature, Progress, Refusal};
 use super::Call;
 use super::cut::fitted;
 use elenchus_core::id::RunId;
+use elenchus_core::inquiry::{Limit, NewLimits};
 use rmcp::model::{JsonObject, ProgressNotificationParam};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -41,18 +42,23 @@ impl Call<'_> {
             args.text("question", LONGEST_QUESTION, "what you want to know")?
         };
         let effort = args.word("effort", &["quick", "standard", "deep"])?;
-        let budget_tokens = args.whole("budget_tokens", 1, 1_000_000_000)?;
+        let limits = NewLimits {
+            rounds: args.whole("max_rounds", 1, Limit::Rounds.most())?,
+            passages: args.whole("budget_passages", 1, Limit::Passages.most())?,
+            tokens: args.whole("budget_tokens", 1, 1_000_000_000)?,
+            ..NewLimits::default()
+        };
         args.finish()?;
         if let Some(run) = stopped {
-            if !question.is_empty() || effort.is_some() || budget_tokens.is_some() {
+            if !question.is_empty() || effort.is_some() {
                 return Err(Refusal::new(
                     "could not call research_start",
                     "`run_id` goes on with a run as it was started, and something else is asked beside it",
-                    "give `run_id` alone, or leave it out to research a question",
+                    "give `run_id` with nothing but limits, or leave it out to research a question",
                 )
                 .being(Nature::Malformed));
             }
-            return self.parts.researcher.resume(&self.caller, &run).await;
+            return self.parts.researcher.resume(&self.caller, &run, &limits).await;
         }
         if !question.chars().any(char::is_alphanumeric) {
             return Err(Refusal::new(
@@ -62,7 +68,7 @@ impl Call<'_> {
             )
             .being(Nature::Malformed));
         }
-        let inquiry = Inquiry { question, effort: effort.map(str::to_owned), budget_tokens };
+        let inquiry = Inquiry { question, effort: effort.map(str::to_owned), limits };
         self.parts.researcher.start(&self.caller, &inquiry).await
     }
 

@@ -1,8 +1,9 @@
 //! What a person can say to a run: stop, go on, change direction; and what it asks back.
 
+use super::super::ask;
 use super::super::page::drawer;
 use super::{Asked, Sight};
-use elenchus_core::inquiry::MAX_QUESTIONS;
+use elenchus_core::inquiry::{Budget, EgressMode, MAX_QUESTIONS, Sources, StopReason};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::RunStatus;
@@ -11,7 +12,7 @@ use maud::{Markup, html};
 pub(super) fn controls(sight: &Sight<'_>, asked: &Asked) -> Markup {
     let shown = sight.shown;
     if shown.is_over() {
-        return over(sight);
+        return over(sight, asked);
     }
     html! {
         section.controls aria-label="Controls" {
@@ -42,9 +43,57 @@ pub(super) fn controls(sight: &Sight<'_>, asked: &Asked) -> Markup {
                     button { "Change direction" }
                 }
             }))
+            (drawer("source", &html! { "Add a source" }, &sources(sight, asked)))
+            (drawer("limits", &html! { "Limits" }, &limits(sight, asked)))
             @if shown.has_plan() && !shown.awaits_review() {
                 (drawer("plan", &html! { "Plan" }, &plan(sight, asked)))
             }
+        }
+    }
+}
+
+/// Sources that the run is to look into before others.
+fn sources(sight: &Sight<'_>, asked: &Asked) -> Markup {
+    let shown = sight.shown;
+    let web = shown.options.web.as_ref();
+    let fetches =
+        web.is_some_and(|web| web.sources != Sources::Local && web.egress != EgressMode::Offline);
+    html! {
+        form.stack method="post" action=(sight.under("/control")) {
+            input type="hidden" name="control" value="add_sources";
+            input type="hidden" name="back" value=(asked.query());
+            @if shown.corpus.documents > 0 {
+                label { "Documents of the folder, by their paths (one a line)" textarea name="documents" rows="2" {} }
+            }
+            @if fetches {
+                label { "Pages, by their addresses (one a line)" textarea name="pages" rows="2" {} }
+            }
+            p.hint { "They are looked into in the next round, before others, and what was given up is looked for again." }
+            button { "Look into them" }
+        }
+    }
+}
+
+/// What the run may spend, to be changed.
+fn limits(sight: &Sight<'_>, asked: &Asked) -> Markup {
+    let shown = sight.shown;
+    // A run that may look once has no more rounds than one, whatever it was told of them.
+    let rounds = if shown.max_rounds > 0 { shown.max_rounds } else { shown.options.budget.rounds };
+    let now = Budget { rounds, ..shown.options.budget };
+    html! {
+        form.stack method="post" action=(sight.under("/control")) {
+            input type="hidden" name="control" value="set_budget";
+            input type="hidden" name="back" value=(asked.query());
+            (ask::fields(now))
+            p.hint {
+                "Each counts from the beginning of the run. What you leave empty stays as it is. "
+                @if shown.is_over() {
+                    "This run stays as it is; another one goes on from where it stopped searching, and does nothing of it again."
+                } @else {
+                    "A limit below what was used ends the search, and the answer is written."
+                }
+            }
+            button { @if shown.is_over() { "Go on" } @else { "Set the limits" } }
         }
     }
 }
@@ -103,7 +152,7 @@ fn asks_back(sight: &Sight<'_>, questions: &[ClarifyingQuestion]) -> Markup {
 }
 
 /// What can be done with a run that is over.
-fn over(sight: &Sight<'_>) -> Markup {
+fn over(sight: &Sight<'_>, asked: &Asked) -> Markup {
     let formats = [
         ("md", "Markdown"),
         ("html", "Page for reading offline"),
@@ -134,6 +183,9 @@ fn over(sight: &Sight<'_>) -> Markup {
                 a.button.quiet href=(sight.under("/delete")) { "Delete" }
                 button.quiet type="button" data-copy=(sight.under("")) hidden { "Copy link" }
                 button.quiet type="button" data-print hidden { "Print" }
+            }
+            @if sight.shown.stop_reason.is_some_and(StopReason::is_of_a_limit) {
+                (drawer("limits", &html! { "Go on with other limits" }, &limits(sight, asked)))
             }
         }
     }

@@ -11,11 +11,12 @@ use maud::{Markup, html};
 
 pub(super) fn critique(sight: &Sight<'_>) -> Markup {
     let shown = sight.shown;
+    let is_measured = shown.options.measured_critique == Some(true);
     html! {
         section.panel aria-labelledby="critique-title" {
             h2 #critique-title { "Critique" }
             @match shown.critique.as_deref() {
-                None => { p.empty { @if shown.is_over() { "Nobody criticised this answer." } @else { "The answer is criticised once it was checked." } } }
+                None => { p.empty { @if shown.is_over() { "Nobody criticised this answer." @if is_measured { " No model was asked, and nothing that the program measured speaks against it." } } @else { "The answer is criticised once it was checked." } } }
                 Some(critique) => { (found(sight, critique)) }
             }
         }
@@ -31,6 +32,10 @@ fn found(sight: &Sight<'_>, critique: &Critique) -> Markup {
         @if let (Some(quality), Some(grade)) = (critique.quality, critique.grade) {
             p.grade { strong { (grade.name()) } " " span.number { (quality) " of 100" } " " span.hint { "how much was found against it, not how true it is" } }
             meter.credence min="0" max="100" low="50" high="80" optimum="100" value=(quality) aria-label="Quality" { (quality) }
+        }
+        @if let (Some(quality), true) = (critique.quality, critique.is_measured()) {
+            p.grade { span.number { (quality) " of 100" } " " span.hint { "how much was measured against it, not how true it is" } }
+            meter.credence min="0" max="100" low="50" high="80" optimum="100" value=(quality) aria-label="Score" { (quality) }
         }
         @if critique.is_only_of_challenges() {
             p { "Nobody was asked what speaks against this answer. Steps of it were challenged, and the program answered that; nothing is graded." }
@@ -75,6 +80,14 @@ fn finding(sight: &Sight<'_>, one: &Finding) -> Markup {
             p { (visible(&one.text)) }
             @if let Some(words) = &one.words { p { mark { (visible(words)) } } }
             @if let Some(claim) = &one.claim_id { p.ways { "about " (pointed(sight, one, claim)) } }
+            @if let Some(measured) = &one.measured {
+                @if !measured.claims.is_empty() { p.ways { "and about " @for (at, claim) in measured.claims.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    a href=(sight.under(&format!("?view=answer#card-{claim}"))) { (claim) }
+                } } }
+                p.hint { "Measured: " (visible(&measured.datum)) }
+                p { strong { "What you can do: " } (visible(&measured.next_step)) }
+            }
             @if !one.queries.is_empty() { p.hint { "Would be searched: " (one.queries.join("; ")) } }
         }
     }

@@ -5,7 +5,7 @@ use elenchus_core::belief::Assessment;
 use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource, SavedNote};
 use elenchus_core::id::{GapId, HypothesisId, MemoId, RunId, SourceId, Timestamp};
 use elenchus_core::inquiry::gap::GapReason;
-use elenchus_core::inquiry::{Control, Elsewhere, Tested};
+use elenchus_core::inquiry::{Control, Elsewhere, StopReason, Tested};
 use elenchus_core::port::Usage;
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
@@ -285,6 +285,34 @@ fn a_run_that_was_only_challenged_is_not_said_to_be_faultless() {
 }
 
 #[test]
+fn what_was_measured_without_a_model_is_shown_with_what_can_be_done() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Critique, ..Asked::default() }).0)
+    };
+    let critique = serde_json::json!({"quality": 85, "findings": [
+        {"id": "x1", "kind": "open_part", "severity": "important", "by": "code", "text": "A part stays <b>open</b>.",
+         "measured": {"datum": "parts: 1 of 2", "claims": ["c1"], "next_step": "Ask for it alone."}}]});
+    shown.critique = Some(serde_json::from_value(critique).expect("it is a critique"));
+    let told = page(&shown);
+    for part in [
+        "85 of 100",
+        "open part",
+        "no model was asked",
+        "parts: 1 of 2",
+        "Ask for it alone.",
+        "#card-c1",
+    ] {
+        assert!(told.contains(part), "no {part:?} in {told}");
+    }
+    assert!(!told.contains("<b>open"), "{told}");
+    shown.critique = None;
+    assert!(!page(&shown).contains("nothing that the program measured"));
+    shown.options.measured_critique = Some(true);
+    assert!(page(&shown).contains("nothing that the program measured speaks against it"));
+}
+
+#[test]
 fn the_overall_figure_says_what_it_is_of() {
     let mut shown = projection(&rich().trace);
     let page = |shown: &Projection| {
@@ -379,6 +407,36 @@ fn the_form_of_the_plan_holds_what_a_redirect_asked_for() {
     assert!(after.split("</textarea>").next().unwrap().contains("\nWhere do the boats wait?\n"));
     // Before there is a plan, an edit would take the place of the whole of it.
     assert_eq!(form(planned), None);
+}
+
+#[test]
+fn limits_are_offered_under_way_and_past_the_end_that_one_made() {
+    let trace = rich().trace;
+    let page = |shown: &Projection| with(shown, |sight| show(sight, &Asked::default()).0);
+    let is_round = |one: &Envelope| matches!(one.event, TraceEvent::RoundStarted { .. });
+    let begun = trace.iter().position(is_round).unwrap();
+    let mut under_way = projection(&trace[..=begun]);
+    under_way.options.budget.tokens = Some(9_000);
+    let shown = page(&under_way);
+    let passages = under_way.options.budget.passages;
+    for part in [
+        "name=\"control\" value=\"set_budget\"".to_owned(),
+        format!("placeholder=\"{passages}\""),
+        "placeholder=\"9000\"".to_owned(),
+        "Set the limits".to_owned(),
+    ] {
+        assert!(shown.contains(&part), "{part}: {shown}");
+    }
+    let mut over = projection(&trace);
+    for (reason, offers) in [
+        (StopReason::BudgetRounds, true),
+        (StopReason::BudgetPassages, true),
+        (StopReason::Answered, false),
+        (StopReason::Interrupted, false),
+    ] {
+        over.stop_reason = Some(reason);
+        assert_eq!(page(&over).contains("Go on with other limits"), offers, "{reason:?}");
+    }
 }
 
 /// No text of a document, a question or a path is markup, and no page holds what the content policy would refuse.

@@ -101,6 +101,7 @@ impl Judgement {
                 index_named: false,
                 embedder: self.config.text("embedder").unwrap_or("builtin").to_owned(),
                 max_file_mb: self.config.whole("ingest.max_file_mb").unwrap_or(64),
+                secrets: wire::secrets(&self.config),
                 settings: self.config.clone(),
             };
             self.opened(&place).await?
@@ -179,6 +180,7 @@ impl Finder for Judgement {
                 expand: false,
                 filter: SearchFilter::default(),
                 outward: false,
+                named: Vec::new(),
             };
             let reply = open.corpus.search(&request).await;
             let reply = reply.map_err(|failure| refused(failure.into()))?;

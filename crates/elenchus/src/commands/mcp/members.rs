@@ -1,10 +1,12 @@
 //! Who else is let in over HTTP: further tokens, whose bearers act for themselves, with the memories of their project.
 
-use super::token::{is_token, own_text};
+use super::token::{self, is_token, own_text};
 use crate::error::{CliError, Result};
+use crate::ui::terminal::Terminal;
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
+use elenchus_core::inquiry::NewLimits;
 use elenchus_server::door::Pass;
 use elenchus_server::mcp::ports::{Inquiry, Progress, Refusal, Researcher, Told};
 use std::collections::BTreeMap;
@@ -20,8 +22,23 @@ const LONGEST_NAME: usize = 100;
 const FORM: &str = "write a line for each: TOKEN NAME, and where it is not the server's project also \
                     project=NAME, team=NAME, org=NAME or tenant=NAME";
 
+/// Who is let in over HTTP: the bearer of the server's own token, first, then the members that a file names.
+pub(crate) fn let_in(
+    token_file: Option<&Path>,
+    members_file: Option<&Path>,
+    server: &Caller,
+    terminal: &Terminal,
+) -> Result<Vec<Pass>> {
+    let mut passes = vec![token::pass(token_file, server, terminal)?];
+    if let Some(file) = members_file {
+        let others = members(file, server, &passes)?;
+        passes.extend(others);
+    }
+    Ok(passes)
+}
+
 /// The members that a file names, a line each. Its first word is the token, its second who bears it. `own` are let in anyway.
-pub(super) fn members(file: &Path, server: &Caller, own: &[Pass]) -> Result<Vec<Pass>> {
+fn members(file: &Path, server: &Caller, own: &[Pass]) -> Result<Vec<Pass>> {
     let wrong = |cause: String| {
         CliError::usage(format!("could not take the members in {}", file.display()), cause, FORM)
     };
@@ -78,7 +95,9 @@ fn member(line: &str, server: &Caller) -> std::result::Result<Pass, String> {
     if told.contains_key("tenant") && !told.contains_key("project") {
         return Err("it names a tenant and no project of it".to_owned());
     }
-    let mut caller = Caller { actor: format!("mcp:{name}"), ..server.clone() };
+    // A member comes in by the way of the server itself, as a program or as a person.
+    let way = server.actor.split_once(':').map_or("mcp", |(way, _)| way);
+    let mut caller = Caller { actor: format!("{way}:{name}"), ..server.clone() };
     if let Some(project) = told.remove("project") {
         // Another project sees of teams and organisations only what is said of it.
         (caller.project, caller.team, caller.org) = (project, None, None);
@@ -97,9 +116,9 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Runs for those alone for whose project they are: they recall its memories, and leave it theirs.
-pub(super) struct OwnRuns {
-    pub(super) runs: Arc<dyn Researcher>,
-    pub(super) server: Caller,
+pub(crate) struct OwnRuns {
+    pub(crate) runs: Arc<dyn Researcher>,
+    pub(crate) server: Caller,
 }
 
 impl OwnRuns {
@@ -120,8 +139,13 @@ impl Researcher for OwnRuns {
         Box::pin(async move { self.of(caller)?.start(caller, inquiry).await })
     }
 
-    fn resume<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
-        Box::pin(async move { self.of(caller)?.resume(caller, run).await })
+    fn resume<'a>(
+        &'a self,
+        caller: &'a Caller,
+        run: &'a RunId,
+        limits: &'a NewLimits,
+    ) -> Told<'a, Progress> {
+        Box::pin(async move { self.of(caller)?.resume(caller, run, limits).await })
     }
 
     fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
@@ -165,6 +189,10 @@ mod tests {
         let of = |more: &str| member(&format!("{TOKEN} ann {more}"), &server()).unwrap().caller;
         let same = of("");
         assert_eq!(same, Caller { actor: "mcp:ann".to_owned(), ..server() });
+        let pages = Caller { actor: "http:local".to_owned(), ..server() };
+        let person = member(&format!("{TOKEN} ann"), &pages).unwrap().caller;
+        assert_eq!(person, Caller { actor: "http:ann".to_owned(), ..server() });
+        assert!(person.is_person() && !same.is_person(), "as the server itself");
         assert_eq!(of("project=here").project, "here");
         let other = of("tenant=north project=crane");
         assert_eq!((other.tenant.as_str(), other.project.as_str()), ("north", "crane"));

@@ -2,7 +2,7 @@
 
 pub(super) mod checker;
 mod install;
-mod members;
+pub(super) mod members;
 pub(super) mod pages;
 pub(super) mod scorer;
 pub(super) mod token;
@@ -44,6 +44,7 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
     config.flag("project", "--project", named(&args.project));
     config.flag("team", "--team", named(&args.team));
     config.flag("org", "--org", named(&args.org));
+    config.flag("serve.runs", "--runs", args.runs.map(Value::Whole));
     // Who speaks the protocol is a program: its votes vouch for nothing.
     let caller = Caller { actor: "mcp:local".to_owned(), ..bank::caller(&config)? };
     let path = store_path(None, &config)?;
@@ -148,15 +149,12 @@ async fn over_http(
     terminal: &Terminal,
 ) -> Result<()> {
     let bound = bind(given, 8437, args.no_token).await?;
-    let mut passes = if args.no_token {
+    let passes = if args.no_token {
         Vec::new()
     } else {
-        vec![token::pass(args.token_file.as_deref(), &caller, terminal)?]
+        let (token, members) = (args.token_file.as_deref(), args.members.as_deref());
+        members::let_in(token, members, &caller, terminal)?
     };
-    if let Some(file) = &args.members {
-        let others = members::members(file, &caller, &passes)?;
-        passes.extend(others);
-    }
     let stop = CancellationToken::new();
     // The memos of this store for other Elenchus, behind the same door.
     let otherwise = args.no_token.then(|| caller.clone());

@@ -9,9 +9,10 @@ pub(crate) use premises::{Premises, refused};
 pub(crate) use stopped::leave;
 
 use super::mcp::checker::Judgement;
+use super::mcp::members::{OwnRuns, let_in};
+use super::mcp::offers_memos;
 use super::mcp::pages::PagesRead;
 use super::mcp::scorer::Scores;
-use super::mcp::{offers_memos, token};
 use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::ServeArgs;
@@ -52,8 +53,9 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
     config.flag("store", "--store", text(store.store)?);
     config.flag("project", "--project", project.map(Value::Text));
     config.flag("serve.listen", "--listen", place.listen.clone().map(Value::Text));
+    config.flag("serve.runs", "--runs", place.runs.map(Value::Whole));
     let interrupts = Interrupts::listen(terminal.clone());
-    // Whoever has the token is the user of this machine.
+    // Whoever has the server's own token is the user of this machine.
     let caller = Caller { actor: "http:local".to_owned(), ..bank::caller(&config)? };
     let path = store_path(None, &config)?;
     let kept = wire::store(&path)?;
@@ -76,17 +78,19 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         terminal: Terminal::silent(),
     });
     let memos = wire::memos(&path, &config)?;
+    // Alone one reaches everything in one's own store.
+    let home = place.members.is_some().then(|| caller.clone());
     let parts = Arc::new(Parts {
         bank: bank::bank(&path, &config, terminal)?.shared(),
         bank_settings: bank::settings(&config)?,
-        researcher: Arc::clone(&runs) as _,
+        researcher: Arc::new(OwnRuns { runs: Arc::clone(&runs) as _, server: caller.clone() }),
         checker: Arc::clone(&judgement) as _,
-        scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: None }),
+        scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: home.clone() }),
         pages: Some(Arc::new(PagesRead::of(&path))),
         namespace: "default".to_owned(),
         finder: None,
         memos: offers_memos().then(|| Arc::clone(&memos)),
-        home: None,
+        home,
         clock: Arc::new(SystemClock),
     });
 
@@ -95,14 +99,15 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
     let passes = if place.no_token {
         Vec::new()
     } else {
-        vec![token::pass(place.token_file.as_deref(), &caller, terminal)?]
+        let (token, members) = (place.token_file.as_deref(), place.members.as_deref());
+        let_in(token, members, &caller, terminal)?
     };
     let upkeep = Upkeep {
         bank: Arc::clone(&parts.bank),
         settings: parts.bank_settings.clone(),
         config: config.clone(),
         caller: caller.clone(),
-        serves_others: false,
+        serves_others: place.members.is_some(),
         stamp: stamp(&path),
     };
     let limits = Limits {

@@ -6,7 +6,7 @@ use crate::commands::lenses;
 use crate::commands::resume::{Onward, Ready, Ways, noted, prepared, run_options};
 use crate::commands::runs::Named;
 use crate::commands::{place, place_of};
-use crate::config::{Config, Value};
+use crate::config::{Config, Origin, Value};
 use crate::durable::{self, Following, Handing};
 use crate::error::{CliError, Kind, Result};
 use crate::ground::Ground;
@@ -24,11 +24,12 @@ use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Asking, Budget, Control, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
-use elenchus_engine::Finished;
+use elenchus_engine::{EngineError, Finished};
 use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::ports::{Refusal, Told};
 use elenchus_server::runs::{
-    Ask, Begun, Coming, Grounds, Heard, Learn, Runs, Service, Setting, Task, Unheard, Work,
+    Ask, Begun, Coming, Grounds, Heard, Learn, MOST_AT_ONCE, Runs, Service, Setting, Task, Unheard,
+    Work,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,8 +46,18 @@ fn unheard(error: CliError) -> Unheard {
     if away { Unheard::Away(refusal) } else { Unheard::Refused(refusal) }
 }
 
-/// Runs of workers that are followed at a time: each asks the store for news.
+/// Runs of workers that are followed at a time where nobody sets it: each asks the store for news, and is no work beside.
 const MOST_FOLLOWED: usize = 64;
+
+/// How many runs may be under way at once, as the settings have it.
+fn most_at_once(config: &Config) -> usize {
+    let set = config.get("serve.runs").filter(|(_, origin)| *origin != Origin::Default);
+    if set.is_none() && durable::engine(config) == EngineArg::Restate {
+        return MOST_FOLLOWED;
+    }
+    let most = config.whole("serve.runs").and_then(|most| usize::try_from(most).ok());
+    most.unwrap_or(MOST_AT_ONCE)
+}
 
 /// The ground of the runs of this process.
 pub(crate) struct Premises {
@@ -71,12 +82,8 @@ struct Planned {
 impl Premises {
     /// The register of the runs that stand on it.
     pub(crate) fn register(self) -> Runs {
-        let (engine, store) = (durable::engine(&self.config), Arc::clone(&self.store));
-        let runs = Runs::new(Arc::new(self), store, Arc::new(SystemClock));
-        match engine {
-            EngineArg::Local => runs,
-            EngineArg::Restate => runs.at_most(MOST_FOLLOWED),
-        }
+        let (most, store) = (most_at_once(&self.config), Arc::clone(&self.store));
+        Runs::new(Arc::new(self), store, Arc::new(SystemClock)).at_most(most)
     }
 
     /// The settings with what a request asks for.
@@ -176,6 +183,7 @@ impl Premises {
         let options = Options {
             hypotheses: ask.hypotheses.unwrap_or(true) && speaks,
             critique: ask.critique.unwrap_or(true) && speaks,
+            measured_critique: (!speaks).then_some(ask.critique.unwrap_or(true)),
             fallacy_check: speaks,
             clarify: if speaks { ask.clarify.unwrap_or(Asking::Never) } else { Asking::Never },
             lenses: chosen_lenses(ask, &mind)?,
@@ -236,6 +244,7 @@ impl Premises {
         let options = Options {
             hypotheses: speaks,
             critique: speaks,
+            measured_critique: (!speaks).then_some(true),
             fallacy_check: speaks,
             clarify: Asking::Never,
             plan: Vec::new(),
@@ -260,7 +269,7 @@ impl Premises {
                 planned.options.tested = Some(tested.clone());
                 Some(planned)
             }
-            Task::Resume | Task::Fork { .. } => None,
+            Task::Resume { .. } | Task::Fork { .. } => None,
         })
     }
 
@@ -272,7 +281,7 @@ impl Premises {
         let (id, store) = (work.run.clone(), Arc::clone(&self.store));
         let Some(planned) = self.planned(&work.task).await? else {
             // What a fork begins with fits into no submission, and what was begun here goes on here.
-            let is_theirs = matches!(work.task, Task::Resume)
+            let is_theirs = matches!(work.task, Task::Resume { .. })
                 && durable::is_there(&id, &store, &self.config).await?;
             return Ok(is_theirs.then_some(Following { id, store, seen: true }));
         };
@@ -325,9 +334,10 @@ impl Premises {
     async fn begun(&self, work: &Work) -> Result<Begun> {
         let Some(planned) = self.planned(&work.task).await? else {
             return match &work.task {
-                Task::Fork { of, at, focus } => {
+                Task::Fork { of, at, focus, limits } => {
                     let begins = Some((work.at, work.seed));
-                    let forking = Forking { at: *at, focus: focus.clone(), begins };
+                    let (focus, limits) = (focus.clone(), limits.clone());
+                    let forking = Forking { at: *at, focus, limits, begins };
                     Box::pin(self.forked(of, forking)).await
                 }
                 _ => Box::pin(self.resumed(work)).await,
@@ -381,6 +391,12 @@ impl Premises {
         let Ready { engine, memory, .. } =
             prepared(&named, &before, ways, &config, &terminal, &mut interrupts).await?;
         let handle = engine.resume(&work.run).await?;
+        if let Task::Resume { limits: Some(limits) } = &work.task {
+            match handle.control(Control::SetBudget(limits.clone())).await {
+                Ok(()) | Err(EngineError::Over(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         self.terminal.say(&format!("going on with run {}", work.run));
         Ok(Begun { handle, learn: learning(memory) })
     }
@@ -424,7 +440,10 @@ impl Grounds for Premises {
         match task {
             Task::Ask(ask) => self.checked(ask).map_err(refused),
             // What they need is noted with the run that they are about.
-            Task::Resume | Task::Challenge { .. } | Task::Test { .. } | Task::Fork { .. } => Ok(()),
+            Task::Resume { .. }
+            | Task::Challenge { .. }
+            | Task::Test { .. }
+            | Task::Fork { .. } => Ok(()),
         }
     }
 
@@ -499,5 +518,27 @@ impl Grounds for Premises {
 
     fn calibration(&self) -> Option<Calibration> {
         Some(wire::judging_builtin().calibration)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_AT_ONCE, MOST_FOLLOWED, most_at_once};
+    use crate::config::{Config, KEYS, Value};
+
+    #[test]
+    fn whoever_sets_how_many_runs_are_under_way_is_heard() {
+        let mut config = Config::default();
+        assert_eq!(most_at_once(&config), MOST_AT_ONCE);
+        let key = KEYS.iter().find(|key| key.name == "serve.runs").expect("there is such a key");
+        let told = key.default.and_then(|most| most.parse().ok());
+        assert_eq!(told, Some(MOST_AT_ONCE), "what the settings tell is what holds");
+        // What workers do is only followed.
+        config.flag("engine", "--engine", Some(Value::Text("restate".to_owned())));
+        assert_eq!(most_at_once(&config), MOST_FOLLOWED);
+        config.flag("serve.runs", "--runs", Some(Value::Whole(9)));
+        assert_eq!(most_at_once(&config), 9);
+        config.flag("engine", "--engine", Some(Value::Text("local".to_owned())));
+        assert_eq!(most_at_once(&config), 9);
     }
 }

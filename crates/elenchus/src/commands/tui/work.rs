@@ -4,6 +4,8 @@ use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
 use crate::cli::EngineArg;
 use crate::commands::challenge::{self, Cause};
+use crate::commands::fork::{self, Begun, Forking};
+use crate::commands::more;
 use crate::commands::place;
 use crate::commands::resume::{Onward, Ready, Ways, noted, prepared};
 use crate::commands::runs::{Named, pick};
@@ -24,7 +26,7 @@ use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::bank::{Caller, Standing};
 use elenchus_core::id::{HypothesisId, RunId, StrategyId};
-use elenchus_core::inquiry::{Control, Options, Sources, Tested};
+use elenchus_core::inquiry::{Control, NewLimits, Options, Sources, Tested};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{Clock, Edit, LOCAL, Listing, Remark, RunQuery, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
@@ -70,6 +72,7 @@ pub(super) struct Work {
 enum Start {
     Ask { question: String, review: bool },
     Resume(RunId),
+    More { run: RunId, limits: NewLimits },
     Doubt { run: RunId, event: u64, text: String },
     Test { run: RunId, hypothesis: HypothesisId, claim: String },
 }
@@ -94,6 +97,7 @@ impl Work {
         match command {
             Command::Ask { question, review } => work.begin(Start::Ask { question, review }),
             Command::Resume(run) => work.begin(Start::Resume(run)),
+            Command::More { run, limits } => work.begin(Start::More { run, limits }),
             Command::Doubt { run, event, text } => work.begin(Start::Doubt { run, event, text }),
             Command::Test { run, hypothesis, claim } => {
                 work.begin(Start::Test { run, hypothesis, claim });
@@ -263,6 +267,20 @@ impl Work {
                     prepared(&named, &before, ways, &config, &terminal, interrupts).await?;
                 Ok((engine.resume(&named.id).await?, Some(memory)))
             }
+            Start::More { run, limits } => {
+                let named = self.named(&run).await?;
+                let cut = more::cut(&named, &limits).await?;
+                let noted = noted(&named, false, &mut config)?;
+                let at = cut.events();
+                let onward = Onward::More { events: at };
+                let ways = Ways { corpus: None, noted, accept_changes: false, onward };
+                let forking = Forking { at, focus: None, limits: Some(limits), begins: None };
+                let interrupts = &mut self.parts.interrupts;
+                let begun =
+                    fork::begun(&named, &cut, forking, ways, &config, &terminal, interrupts);
+                let Begun { handle, memory, .. } = Box::pin(begun).await?;
+                Ok((handle, Some(memory)))
+            }
             Start::Doubt { run, event, text } => {
                 let named = self.named(&run).await?;
                 let (_, trace) = named.replay().await?;
@@ -327,6 +345,7 @@ impl Work {
         let options = Options {
             hypotheses: mind.speaks(),
             critique: mind.speaks(),
+            measured_critique: (!mind.speaks()).then_some(true),
             fallacy_check: mind.speaks(),
             clarify: Presence::somebody().asking(config.text("clarify"), mind.speaks()),
             insights: true,

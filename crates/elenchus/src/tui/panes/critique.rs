@@ -62,6 +62,8 @@ pub(super) fn row(entry: &Entry<'_>, width: usize) -> Line<'static> {
                 left.push(span(Tone::of(share), format!("{} ", bar(share, 5))));
                 left.push(span(Tone::Strong, format!("{} ", grade.name())));
                 left.push(span(Tone::Plain, format!("{quality} of 100 ")));
+            } else if let Some(quality) = critique.quality.filter(|_| critique.is_measured()) {
+                left.push(span(Tone::Plain, format!("{quality} of 100 ")));
             }
             (left, counted(critique.findings.len(), "finding"))
         }
@@ -123,6 +125,13 @@ fn whole(critique: &Critique, page: &mut Page) {
             span(Tone::Strong, format!(" {}, {quality} of 100", grade.name())),
         ]);
         page.text(Tone::Dim, "how much was found against it, not how true it is");
+    } else if let Some(quality) = critique.quality.filter(|_| critique.is_measured()) {
+        let share = f64::from(quality) / 100.0;
+        page.line(vec![
+            span(Tone::of(share), bar(share, 20)),
+            span(Tone::Strong, format!(" {quality} of 100")),
+        ]);
+        page.text(Tone::Dim, "how much was measured against it, not how true it is");
     }
     if critique.is_only_of_challenges() {
         page.text(
@@ -187,6 +196,12 @@ fn finding(run: &Projection, one: &Finding, page: &mut Page) {
         if let Some(claim) = text {
             page.text(Tone::Dim, &claim.text);
         }
+    }
+    if let Some(measured) = &one.measured {
+        let more: Vec<&str> = measured.claims.iter().map(ClaimId::as_str).collect();
+        page.field("and about", &more.join(", "));
+        page.field("measured", &measured.datum);
+        page.field("you can", &measured.next_step);
     }
     page.field("would be searched", &one.queries.join(" | "));
 }

@@ -168,6 +168,9 @@ pub(super) fn empty(app: &App, width: u16) -> Page {
         }
         Tab::Lenses if run.is_over() => "No lens was looked through.",
         Tab::Lenses => "No lens yet. They are looked through once the answer was checked.",
+        Tab::Critique if run.is_over() && run.options.measured_critique == Some(true) => {
+            "Nobody criticised this answer. No model was asked, and nothing that the program measured speaks against it."
+        }
         Tab::Critique if run.is_over() => "Nobody criticised this answer.",
         Tab::Critique => "The answer is criticised once it was checked.",
         Tab::Memory => {

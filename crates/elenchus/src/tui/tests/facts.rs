@@ -189,6 +189,22 @@ fn lenses_and_critique_have_pages() {
 }
 
 #[test]
+fn what_was_measured_without_a_model_is_shown_with_its_score() {
+    let mut app = over((120, 40));
+    let critique = json!({"quality": 85, "findings": [
+        {"id": "x1", "kind": "open_part", "severity": "important", "by": "code", "text": "A part stays open.",
+         "measured": {"datum": "parts: 1 of 2", "claims": ["c2"], "next_step": "Ask for it alone."}}]});
+    let run = app.run.as_mut().expect("a run is shown");
+    run.critique = Some(serde_json::from_value(critique).expect("it is a critique"));
+    press(&mut app, KeyCode::Char('C'));
+    assert!(screen(&app).contains("85 of 100"), "{}", screen(&app));
+    holds(&told(&app, 0), &facts(&["85 of 100", "no model; the program itself looked"]));
+    let finding = told(&app, 1);
+    holds(&finding, &facts(&["x1: open part", "and about: c2", "measured: parts: 1 of 2"]));
+    holds(&finding, &facts(&["you can: Ask for it alone."]));
+}
+
+#[test]
 fn a_run_under_way_shows_its_lenses_and_its_critique_as_they_come() {
     let all = driven_events();
     let mut app = driven(&all, (80, 24));

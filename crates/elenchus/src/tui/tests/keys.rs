@@ -3,7 +3,7 @@
 use super::{before, control, driven, events, letters, over, press, screen};
 use crate::tui::app::{App, Command, Judgement, Message, Overlay, Tab};
 use elenchus_core::id::{HypothesisId, Timestamp};
-use elenchus_core::inquiry::{Control, Forked, Tested};
+use elenchus_core::inquiry::{Control, Forked, NewLimits, NewSources, StopReason, Tested};
 use elenchus_core::port::{LOCAL, Matter, Remark};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::scrutiny::challenge::Contest;
@@ -288,6 +288,48 @@ fn a_run_that_is_opened_is_shown_and_one_that_stopped_is_gone_on_with() {
     }
     assert_eq!(app.run.as_ref().unwrap().steps.len(), all.len(), "no event counts twice");
     assert_eq!(app.status(), "finished");
+}
+
+#[test]
+fn limits_are_set_under_way_and_past_the_end_that_one_made() {
+    let mut app = driven(&events()[..40], SIZE);
+    letters(&mut app, "bmany rounds");
+    assert_eq!(press(&mut app, KeyCode::Enter), None);
+    assert!(app.note.is_bad && app.typing.is_some(), "it says how, and keeps what was typed");
+    press(&mut app, KeyCode::Esc);
+    letters(&mut app, "brounds 8, 200 passages");
+    let limits = NewLimits { rounds: Some(8), passages: Some(200), ..NewLimits::default() };
+    let set = Some(Command::Control(Control::SetBudget(limits.clone())));
+    assert_eq!(press(&mut app, KeyCode::Enter), set);
+    assert!(app.note.text.contains("8 rounds, 200 passages"), "{}", app.note.text);
+    // Once it is over, it depends on what ended it.
+    let mut app = over(SIZE);
+    press(&mut app, KeyCode::Char('b'));
+    assert!(app.note.is_bad && app.typing.is_none());
+    let run = app.run.as_mut().unwrap();
+    run.stop_reason = Some(StopReason::BudgetRounds);
+    let id = run.run_id.clone();
+    letters(&mut app, "b8 rounds passages 200");
+    let more = Some(Command::More { run: id, limits });
+    assert_eq!(press(&mut app, KeyCode::Enter), more);
+    assert!(app.is_at_work());
+}
+
+#[test]
+fn a_source_is_named_for_a_run_under_way() {
+    let mut app = driven(&events()[..40], SIZE);
+    letters(&mut app, "dfinance/erp notes.md");
+    let documents = vec!["finance/erp notes.md".to_owned()];
+    let named = NewSources { documents, ..NewSources::default() };
+    let added = Some(Command::Control(Control::AddSources(named)));
+    assert_eq!(press(&mut app, KeyCode::Enter), added);
+    assert!(app.note.text.contains("finance/erp notes.md"), "{}", app.note.text);
+    letters(&mut app, "dhttps://a.example/");
+    assert_eq!(press(&mut app, KeyCode::Enter), None);
+    assert!(app.note.is_bad && app.note.text.contains("documents alone"), "{}", app.note.text);
+    let mut app = over(SIZE);
+    press(&mut app, KeyCode::Char('d'));
+    assert!(app.note.is_bad && app.typing.is_none());
 }
 
 #[test]

@@ -51,6 +51,12 @@ pub(super) fn foot_lines(app: &App, area: Rect) -> (Vec<Line<'static>>, Option<(
         Purpose::Search => "search> ".to_owned(),
         Purpose::Redirect if width >= 70 => "look for (-path leaves out, +path only)> ".to_owned(),
         Purpose::Redirect => "look for> ".to_owned(),
+        Purpose::Source if width >= 70 => {
+            "look into (a path, or the address of a page)> ".to_owned()
+        }
+        Purpose::Source => "look into> ".to_owned(),
+        Purpose::Limits if width >= 70 => "limits (rounds 8, +50 passages)> ".to_owned(),
+        Purpose::Limits => "limits> ".to_owned(),
         Purpose::Challenge(seq) => format!("doubt {seq}> "),
         Purpose::Answer if width >= 70 => "answer (Enter skips, s skips all)> ".to_owned(),
         Purpose::Answer => "answer> ".to_owned(),

@@ -58,6 +58,8 @@ pub(super) fn help(width: u16) -> Page {
                 ("f", "finish now: stop searching, write the answer"),
                 ("p", "pause, and go on"),
                 ("r", "redirect: look for words too, -path leaves out, +path only, !h2 drops"),
+                ("d", "a document or page to look into first: path or address"),
+                ("b", "budget: other limits, as in rounds 8, +50 passages"),
                 (
                     "c",
                     "doubt the selected step of the trace; after the end another run looks into it",
@@ -91,6 +93,7 @@ pub(super) fn help(width: u16) -> Page {
                     "ask; \u{2191} brings back earlier questions, Tab has the plan shown before anything is searched",
                 ),
                 ("R", "go on with a run that was stopped"),
+                ("b", "go on past the limit that ended the run, in another one"),
                 ("t", "test the selected explanation in another run"),
                 ("Space - +", "fold a stage or an action, fold all, unfold all"),
                 ("x w", "in the memory: archive or restore, why the figure"),
