@@ -3,6 +3,7 @@
 mod asking;
 mod corpora;
 mod db;
+mod demo;
 mod distilling;
 mod index;
 mod judging;
@@ -21,6 +22,7 @@ mod worker;
 pub(crate) use asking::*;
 pub(crate) use corpora::*;
 pub(crate) use db::*;
+pub(crate) use demo::*;
 pub(crate) use distilling::*;
 pub(crate) use index::*;
 pub(crate) use judging::*;
@@ -36,7 +38,8 @@ pub(crate) use upkeep::*;
 pub(crate) use web::*;
 pub(crate) use worker::*;
 
-use crate::ui::terminal::Color;
+use crate::api_keys::{KeyFile, key_file};
+use crate::ui::terminal::{Color, Links};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -97,6 +100,21 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_enum, help_heading = "Global options")]
     pub(crate) color: Option<Color>,
 
+    /// When paths and addresses in a report are links: `auto`, `always`, `never` [default: auto]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Global options"
+    )]
+    pub(crate) hyperlinks: Option<Links>,
+
+    /// Print long reports at once, not through PAGER (or ELENCHUS_PAGER)
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) no_pager: bool,
+
     /// Say nothing but errors and warnings on standard error
     #[arg(long, short, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
@@ -106,6 +124,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Ask a question of a folder of documents
     Ask(AskArgs),
+    /// Try it: write a small folder of sample documents and ask it a question
+    Demo(DemoArgs),
     /// Ask, watch and steer runs in a terminal, and look at earlier ones
     Tui(TuiArgs),
     /// Challenge a step of a run that is over: another run looks into it
@@ -219,6 +239,11 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "MODEL", help_heading = "Model")]
     pub(crate) model: Option<String>,
 
+    /// A file with the key of the model, or as PROVIDER=FILE that of `openai`, `anthropic`, `tavily`,
+    /// `brave`, `openalex` or `opensearch`; may be given several times
+    #[arg(long, value_name = "FILE", value_parser = key_file, help_heading = "Model")]
+    pub(crate) key_file: Vec<KeyFile>,
+
     /// A cheaper model for the lesser prompts [default: the model itself]
     #[arg(long, value_name = "MODEL", help_heading = "Model")]
     pub(crate) fast_model: Option<String>,
@@ -278,6 +303,10 @@ pub(crate) struct DoctorArgs {
     /// Look at this model, and not at that of the settings
     #[arg(long)]
     pub(crate) model: Option<String>,
+
+    /// A file with a key, as `elenchus ask` takes it
+    #[arg(long, value_name = "FILE", value_parser = key_file)]
+    pub(crate) key_file: Vec<KeyFile>,
 
     /// The findings as JSON
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! The `elenchus` command: arguments, settings, wiring, and what a person sees.
 
+mod api_keys;
 mod bank;
 mod cli;
 mod commands;
@@ -37,7 +38,7 @@ use error::CliError;
 use std::io::Write;
 use std::process::ExitCode;
 use ui::orders;
-use ui::terminal::{Color, Terminal, harmless};
+use ui::terminal::{Color, Links, Terminal, harmless};
 use words::nearest;
 
 fn main() -> ExitCode {
@@ -50,8 +51,15 @@ fn main() -> ExitCode {
         let set = config.as_ref().ok().and_then(|config| config.text("color"));
         Color::of(set.unwrap_or("auto"))
     });
+    let links = cli.hyperlinks.unwrap_or_else(|| {
+        let set = config.as_ref().ok().and_then(|config| config.text("hyperlinks"));
+        Links::of(set.unwrap_or("auto"))
+    });
     let mut terminal = Terminal::new(chosen, cli.quiet);
     terminal.json_errors = commands::speaks_json(&cli.command);
+    if !terminal.json_errors {
+        terminal = terminal.with_output(links, !cli.no_pager);
+    }
     terminal.store = commands::store_flag(&cli.command).and_then(orders::as_typed);
     let done = commands::run(cli.command, config, &terminal);
     terminal.clear();

@@ -1,5 +1,6 @@
 //! The model that a run thinks with, from the settings and the usual variables.
 
+use crate::api_keys;
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
@@ -10,7 +11,7 @@ use elenchus_core::port::{Model, ModelRole};
 use elenchus_core::prompt::PromptBook;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::model::language::{
-    ChatClient, ChatError, Endpoint, LanguageModel, MOST_BYTES, ModelName, Provider,
+    ChatClient, ChatError, Endpoint, EndpointError, LanguageModel, MOST_BYTES, ModelName, Provider,
     ProxyVariables, ReplyCache, Settings,
 };
 use std::collections::BTreeSet;
@@ -35,6 +36,8 @@ pub(crate) struct Mind {
     pub(crate) falls_back: bool,
     /// What runs ask elsewhere beside them.
     helpers: Vec<Helper>,
+    /// The settings, which know where the keys are.
+    config: Config,
 }
 
 /// A model behind a server elsewhere that a run does not think with and sends something to all the same.
@@ -150,7 +153,16 @@ impl Mind {
             // It never fails to answer, so nobody stands in for it.
             let model = Arc::new(ExtractiveModel::new());
             let (clients, spares, strong_is_alone) = (vec![], vec![], false);
-            return Ok(Self { model, clients, spares, strong_is_alone, falls_back, helpers });
+            let config = config.clone();
+            return Ok(Self {
+                model,
+                clients,
+                spares,
+                strong_is_alone,
+                falls_back,
+                helpers,
+                config,
+            });
         }
         let first = client(strong, config)?;
         let second = match config.text("fast_model") {
@@ -195,7 +207,8 @@ impl Mind {
         };
         let clients = std::iter::once(first).chain(second).collect();
         let model = Arc::new(model);
-        Ok(Self { model, clients, spares, strong_is_alone, falls_back, helpers })
+        let config = config.clone();
+        Ok(Self { model, clients, spares, strong_is_alone, falls_back, helpers, config })
     }
 
     /// Whether a language model is asked at all.
@@ -278,7 +291,7 @@ impl Mind {
             let spares = if alone { &[] } else { spares.as_slice() };
             let probe = client.probe().await;
             let Some(trouble) = probe.trouble else { continue };
-            let error = CliError::from(trouble);
+            let error = api_keys::where_it_is(CliError::from(trouble), &self.config);
             if let Some(spare) = answering(spares).await {
                 let name = spare.name();
                 terminal.warn(&format!("{}; {name} is asked in its place", error.message()));
@@ -348,16 +361,23 @@ pub(crate) fn client(name: &str, config: &Config) -> Result<ChatClient> {
 pub(crate) fn endpoint(name: &str, config: &Config) -> Result<(ModelName, Endpoint, Settings)> {
     let parsed: ModelName = name.parse().map_err(|error| named(name, &error))?;
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
-    let (setting, address, key) = match parsed.provider {
-        Provider::Ollama => ("ollama.url", variable("OLLAMA_HOST"), None),
-        Provider::OpenAi => ("openai.url", variable("OPENAI_BASE_URL"), variable("OPENAI_API_KEY")),
-        Provider::Anthropic => {
-            ("anthropic.url", variable("ANTHROPIC_BASE_URL"), variable("ANTHROPIC_API_KEY"))
-        }
+    let (setting, address) = match parsed.provider {
+        Provider::Ollama => ("ollama.url", variable("OLLAMA_HOST")),
+        Provider::OpenAi => ("openai.url", variable("OPENAI_BASE_URL")),
+        Provider::Anthropic => ("anthropic.url", variable("ANTHROPIC_BASE_URL")),
     };
+    let key = api_keys::of(config, parsed.provider.word())?;
     let address = config.text(setting).map(str::to_owned).or(address);
-    let endpoint = Endpoint::new(parsed.provider, address.as_deref(), key.as_deref())
-        .map_err(ChatError::from)?;
+    let endpoint =
+        Endpoint::new(parsed.provider, address.as_deref(), key.as_deref()).map_err(|error| {
+            match &error {
+                EndpointError::MissingKey { provider, .. } => {
+                    let file = format!("or take it from a file: --key-file, `{provider}.key_file`");
+                    CliError::from(ChatError::from(error)).or_hint(&file)
+                }
+                _ => ChatError::from(error).into(),
+            }
+        })?;
     may_reach(name, &endpoint, address.is_some(), config)?;
     let price = prices::of(&parsed, &endpoint, config)?;
     let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_lowercase()));

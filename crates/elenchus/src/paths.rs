@@ -66,6 +66,11 @@ pub(crate) fn models() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("models"))
 }
 
+/// Where the sample documents are written unless told otherwise.
+pub(crate) fn demo() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("demo"))
+}
+
 /// Where the index of a corpus lies unless told otherwise. `root` is canonical.
 pub(crate) fn default_index(root: &Path, embedder: &str) -> Result<PathBuf> {
     let name: String = root

@@ -35,6 +35,26 @@ impl Interrupts {
     }
 }
 
+/// Does something while Ctrl-C ends nothing here: it is for the program in front, which hears it as well.
+#[cfg(unix)]
+pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Builder, Handle, Runtime};
+    use tokio::signal::unix::{SignalKind, signal};
+    // Where nothing is waited for there is no runtime, and one is made to hear signals by.
+    let own = match Handle::try_current() {
+        Ok(_) => None,
+        Err(_) => Builder::new_current_thread().enable_all().build().ok(),
+    };
+    let _inside = own.as_ref().map(Runtime::enter);
+    let _heard = Handle::try_current().is_ok().then(|| signal(SignalKind::interrupt()));
+    work()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
 #[expect(clippy::exit, reason = "the user asked twice: nothing may hold the process up any longer")]
 fn end_at_once() -> ! {
     std::process::exit(130)

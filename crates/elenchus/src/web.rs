@@ -4,6 +4,7 @@ mod services;
 
 pub(crate) use services::services;
 
+use crate::api_keys;
 use crate::config::{Config, Origin, Value};
 use crate::error::{CliError, Result};
 use crate::paths;
@@ -13,7 +14,7 @@ use crate::wire;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::inquiry::{EgressMode, Sources, WebOptions};
 use elenchus_io::clock::SystemClock;
-use elenchus_io::web::provider::{PROVIDERS, Provider, ProviderSettings, provider};
+use elenchus_io::web::provider::{PROVIDERS, Provider, ProviderSettings, Secret, provider};
 use elenchus_io::web::{
     Egress, FetchSettings, Fetcher, SnapshotError, Snapshots, Url, Vouched, Voucher, WebRetriever,
     WebSettings, named_in,
@@ -99,6 +100,9 @@ impl WebPlan {
         }
         providers.retain(|name| name != CONFIGURED);
         if providers.is_empty() && (named.is_empty() || config_says_configured(config)) {
+            for name in SET_UP {
+                api_keys::from_file(config, name)?;
+            }
             providers = configured(&variables(config));
         }
         let (private, own_servers) = of_your_own(&providers, &variables(config));
@@ -127,6 +131,9 @@ impl WebPlan {
         let settings = variables(config);
         let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
         for name in &self.options.providers {
+            let plain = name.split(':').next().unwrap_or(name).trim().to_ascii_lowercase();
+            let plain = if plain == "elasticsearch" { "opensearch" } else { &plain };
+            api_keys::from_file(config, plain)?;
             let made = provider(name, &settings).map_err(|error| {
                 CliError::parsed(
                     crate::error::Kind::Usage,
@@ -264,12 +271,22 @@ pub(crate) fn fetching(config: &Config) -> FetchSettings {
     }
 }
 
-/// Addresses and keys of providers: from the settings, else from the usual variables.
+/// Addresses and keys of providers: from the settings and the files that they name, else from the usual variables.
 pub(crate) fn variables(config: &Config) -> ProviderSettings {
     let mut settings = ProviderSettings::from_variables(|name| std::env::var(name).ok());
     for (key, name) in [("searxng.url", "searxng"), ("opensearch.url", "opensearch")] {
         if let Some(address) = config.text(key) {
             settings.addresses.insert(name.to_owned(), address.to_owned());
+        }
+    }
+    for info in PROVIDERS {
+        match api_keys::from_file(config, info.name) {
+            Ok(Some(key)) => {
+                settings.keys.extend(Secret::new(&key).map(|key| (info.name.to_owned(), key)));
+            }
+            Ok(None) => {}
+            // A file that cannot be used is told where the service is to be asked, and no other key takes its place.
+            Err(_) => drop(settings.keys.remove(info.name)),
         }
     }
     settings.fetch = fetching(config);
@@ -282,13 +299,15 @@ pub(crate) fn variables(config: &Config) -> ProviderSettings {
     settings
 }
 
+/// Providers that are asked where they are set up.
+const SET_UP: [&str; 4] = ["searxng", "tavily", "brave", "opensearch"];
+
 /// The providers that are set up; the encyclopaedia, which needs nothing, where none is.
 fn configured(settings: &ProviderSettings) -> Vec<String> {
-    let set_up = PROVIDERS
-        .iter()
-        .map(|info| info.name)
-        .filter(|name| matches!(*name, "searxng" | "tavily" | "brave" | "opensearch"))
-        .filter(|name| settings.addresses.contains_key(*name) || settings.keys.contains_key(*name));
+    let set_up =
+        PROVIDERS.iter().map(|info| info.name).filter(|name| SET_UP.contains(name)).filter(
+            |name| settings.addresses.contains_key(*name) || settings.keys.contains_key(*name),
+        );
     let found: Vec<String> = set_up.map(str::to_owned).collect();
     if found.is_empty() { vec!["wikipedia".to_owned()] } else { found }
 }

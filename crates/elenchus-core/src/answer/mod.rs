@@ -26,7 +26,7 @@ pub use export::{
     CrateFile, to_bibtex, to_csl_json, to_csv, to_html, to_html_on, to_prov_json, to_ris,
     to_ro_crate, to_web_annotations,
 };
-pub use render::to_markdown;
+pub use render::{citation_place, to_markdown};
 pub use sureness::Sureness;
 pub use types::{
     Answer, Citation, Claim, ConflictNote, Disagreement, Evidence, Receipt, Section, Side,

@@ -2,7 +2,7 @@
 
 use super::display::{display_quote, heading};
 use super::insights;
-use super::types::Answer;
+use super::types::{Answer, Citation};
 use super::{explanations, perspectives, reviewed, sure, warnings, web};
 use crate::belief::{Assessment, ConfidenceResult};
 use crate::evidence::PartialDate;
@@ -117,6 +117,14 @@ pub(super) fn body(answer: &Answer) -> String {
     out
 }
 
+/// Where a cited document is, as the list of sources shows it: the address of a page, else its path.
+pub fn citation_place(source: &Citation) -> String {
+    match &source.web {
+        Some(page) => web::display_address(&page.url),
+        None => display_quote(&source.path, &[]),
+    }
+}
+
 fn sources(out: &mut String, answer: &Answer) -> std::fmt::Result {
     if answer.sources.is_empty() {
         return Ok(());
@@ -144,10 +152,7 @@ fn sources(out: &mut String, answer: &Answer) -> std::fmt::Result {
             "[{}] {}: {}{about}",
             source.number,
             display_quote(&source.title, &[]),
-            match &source.web {
-                Some(page) => web::display_address(&page.url),
-                None => display_quote(&source.path, &[]),
-            },
+            citation_place(source),
         )?;
         let mut shown: Vec<String> = Vec::new();
         for evidence in answer.evidence.iter().filter(|e| e.citation == source.number) {

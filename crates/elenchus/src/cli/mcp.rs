@@ -1,7 +1,7 @@
 //! The arguments of `mcp`.
 
 use super::{CorpusArgs, EngineArgs, ModelArgs, StoreArgs, WebArgs};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -10,6 +10,8 @@ Examples:
   elenchus mcp --http --corpus docs               for programs that reach it at http://127.0.0.1:8437/mcp
   elenchus mcp install --client claude-code --corpus docs
   elenchus mcp install --client codex --print
+  elenchus mcp install --client claude-desktop --bundle elenchus.mcpb
+  elenchus mcp install --skill ~/.claude/skills
 
 Over standard input and output nobody else can speak to it. Over HTTP a token is asked for; it
 lies in a file that only you can read, and its path is said at the start.";
@@ -89,7 +91,7 @@ pub(crate) struct McpServeArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpCommand {
-    /// Write the server into the settings of a program, or take it out
+    /// Write the server into the settings of a program, or take it out; or write an extension or a skill
     Install(McpInstallArgs),
 }
 
@@ -107,10 +109,27 @@ pub(crate) enum ClientArg {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["client", "skill"])))]
 pub(crate) struct McpInstallArgs {
     /// The program
     #[arg(long, value_enum, value_name = "NAME")]
-    pub(crate) client: ClientArg,
+    pub(crate) client: Option<ClientArg>,
+
+    /// Write an extension for Claude Desktop, with this program in it, and change no settings
+    #[arg(long, value_name = "FILE.mcpb", requires = "client", conflicts_with_all = ["print", "uninstall", "file"])]
+    pub(crate) bundle: Option<PathBuf>,
+
+    /// The program in the extension, for one that was built for another system [default: this one]
+    #[arg(long, value_name = "FILE", requires = "bundle")]
+    pub(crate) binary: Option<PathBuf>,
+
+    /// Overwrite the file of --bundle
+    #[arg(long, requires = "bundle")]
+    pub(crate) force: bool,
+
+    /// Write a skill, which tells an agent when and how to use Elenchus, into this folder of skills
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["uninstall", "file", "project"])]
+    pub(crate) skill: Option<PathBuf>,
 
     /// Show what would be written, and write nothing
     #[arg(long, conflicts_with = "uninstall")]

@@ -96,6 +96,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         Some(plan) if plan.options.sources == Sources::Web => None,
         _ => Some(place(&config, ephemeral)?),
     };
+    let output = output.citing(place.as_ref().map(|place| place.root.clone()));
     let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };
     // Before the documents are read, which may take long: what cannot be kept is told at once.
     let store: Arc<dyn Store> = match &kept {
@@ -310,7 +311,7 @@ fn mode(given: Option<ModeArg>) -> &'static str {
 
 fn set(config: &mut Config, args: AskArgs) -> Result<()> {
     set_corpus(config, args.corpus)?;
-    set_model(config, args.model);
+    set_model(config, args.model)?;
     config.flag("store", "--store", text(args.store.store)?);
     let effort = args.effort.map(|effort| match effort {
         EffortArg::Quick => "quick",

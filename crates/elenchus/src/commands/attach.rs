@@ -25,6 +25,7 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
     let output = Output::new(&args.output)?;
     let (controls, tell, limits) = (args.controls(), args.tell, args.limits.named());
     let named = Named::find(args.run, &config).await?;
+    let output = output.citing(named.folder());
     more::admitted(&named.id, &limits)?;
     let (run, _) = named.replay().await?;
     let view = run.view();

@@ -36,6 +36,7 @@ pub(super) async fn run(
 ) -> Result<()> {
     let output = Output::new(&args.output)?;
     let named = Named::find(args.run, &config).await?;
+    let output = output.citing(named.folder());
     let attempted = format!("could not challenge step {} of run {}", args.event, named.id);
     if !args.text.chars().any(char::is_alphanumeric) {
         return Err(CliError::usage(
@@ -55,7 +56,7 @@ pub(super) async fn run(
     let contest = contest(&named, &trace, args.event, &args.text)?;
     let noted = noted(&named, args.corpus.is_some(), &mut config)?;
     set_index(&mut config, args.index)?;
-    set_model(&mut config, args.model);
+    set_model(&mut config, args.model)?;
     let mut interrupts = Interrupts::listen(terminal.clone());
     let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
     let cause = Cause::Doubt(contest);

@@ -32,7 +32,7 @@ pub(super) fn show(config: &Config, origin: bool, json: bool, terminal: &Termina
             writeln!(out, "{:<19} = {value:<12}  # {}", key.name, key.about)
         };
     }
-    terminal.print(&out)
+    terminal.page(&out)
 }
 
 /// Variables of other names that count where the setting is silent, the first that is set.

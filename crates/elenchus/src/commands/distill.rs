@@ -35,7 +35,7 @@ pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Termin
     if let Some(model) = config.text(DISTILLS).map(str::to_owned) {
         config.flag("model", DISTILLS, Some(Value::Text(model)));
     }
-    super::set_model(&mut config, args.model);
+    super::set_model(&mut config, args.model)?;
     let mind = Mind::remembering(&config, true, terminal)?;
     if let Some(file) = &args.session {
         let outcome = args.outcome.map(|ended| match ended {

@@ -3,6 +3,7 @@
 mod servers;
 
 use super::{place, set_corpus, store_path};
+use crate::api_keys;
 use crate::cli::DoctorArgs;
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
@@ -72,11 +73,14 @@ pub(super) fn findings(
     };
     config.flag("model", "--model", args.model.clone().map(Value::Text));
     config.flag("embedder", "--embedder", args.corpus.index.embedder.clone().map(Value::Text));
+    let taken = api_keys::take(&mut config, args.key_file.clone());
     checks.push(folder("data folder", paths::default_store()));
     checks.push(folder("cache folder", paths::default_index(Path::new("x"), "builtin")));
     checks.push(store(args, &config));
     #[cfg(feature = "postgres")]
     checks.extend(vectors(args, &config));
+    checks.extend(taken.err().map(|error| bad("keys", &error)));
+    checks.extend(keys(&config));
     let minds = servers::models(&config);
     let helpers = servers::helpers(&config);
     let web = searching(&config);
@@ -114,6 +118,22 @@ pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal
         format!("{} failed", counted(failed, "check")),
         "do what stands behind \"fix\" and run `elenchus doctor` again",
     ))
+}
+
+/// Where the keys of services come from; files that cannot be used.
+fn keys(config: &Config) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let mut told = Vec::new();
+    for origin in api_keys::origins(config) {
+        match origin {
+            Ok(line) => told.push(line),
+            Err(error) => checks.push(bad("keys", &error)),
+        }
+    }
+    if !told.is_empty() {
+        checks.push(ok("keys", told.join(", ")));
+    }
+    checks
 }
 
 fn settings(config: &Config) -> Check {

@@ -106,7 +106,8 @@ pub(super) async fn search(
     let (open, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
     progress::read(terminal, &ingested);
     let documents = open.corpus.overview().documents;
-    progress::warn_of_nothing(terminal, documents, &place.root);
+    let folder = place.root.clone();
+    progress::warn_of_nothing(terminal, documents, &folder);
     let request = SearchRequest {
         query: args.query.clone(),
         limit: config.whole("search.limit").and_then(|n| u16::try_from(n).ok()).unwrap_or(10),
@@ -145,7 +146,8 @@ pub(super) async fn search(
     }
     let mut out = String::new();
     for (place, (hit, read)) in found.iter().enumerate() {
-        let _ = writeln!(out, "{:>2}. {:.2}  {}", place + 1, hit.score, squeeze(&read.location()));
+        let at = terminal.link_place(&squeeze(&read.location()), &read.source.path, Some(&folder));
+        let _ = writeln!(out, "{:>2}. {:.2}  {at}", place + 1, hit.score);
         let start = strip_markup(&squeeze(&read.passage.text));
         let _ =
             writeln!(out, "          {}", fit(&start, terminal.width.saturating_sub(10).max(40)));

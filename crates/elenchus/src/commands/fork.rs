@@ -27,6 +27,7 @@ use std::sync::Arc;
 pub(super) async fn run(args: ForkArgs, config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
     let named = Named::find(args.run, &config).await?;
+    let output = output.citing(named.folder());
     let cut = cut(&named, args.at).await?;
     let onward = Onward::Fork { at: args.at, events: cut.events() };
     if args.focus.as_ref().is_some_and(|focus| !focus.chars().any(char::is_alphanumeric)) {
@@ -73,7 +74,7 @@ pub(super) async fn gone_on(
 ) -> Result<()> {
     let noted = noted(&named, given.corpus.is_some(), &mut config)?;
     set_index(&mut config, given.index)?;
-    set_model(&mut config, given.model);
+    set_model(&mut config, given.model)?;
     let piped = set_dialogue(&mut config, &given.dialogue);
     let presence = if config.text("clarify") == Some("never") {
         Presence::nobody()

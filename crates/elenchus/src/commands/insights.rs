@@ -113,7 +113,7 @@ pub(super) async fn run(
             sum.saved
         );
     }
-    terminal.print(&out)
+    terminal.page(&out)
 }
 
 /// "2026-11" of a time.

@@ -16,7 +16,7 @@ pub(super) fn run(args: &ManArgs, terminal: &Terminal) -> Result<()> {
     root.build();
     match &args.out {
         Some(folder) => write_all(&root, folder, terminal),
-        None => terminal.print(&page(named(&root, &args.command)?, &root)),
+        None => terminal.page(&page(named(&root, &args.command)?, &root)),
     }
 }
 

@@ -7,6 +7,7 @@ mod challenge;
 mod config;
 mod contradictions;
 mod db;
+mod demo;
 mod distill;
 mod doctor;
 mod documents;
@@ -40,6 +41,7 @@ mod why;
 mod worker;
 mod worth;
 
+use crate::api_keys;
 use crate::cli::{
     ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, EgressArg,
     EngineArgs, IndexArgs, IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand,
@@ -60,6 +62,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(args) => args.output.json || args.output.jsonl,
+        Command::Demo(args) => args.output.json || args.output.jsonl,
         Command::Challenge(args) => args.output.json || args.output.jsonl,
         Command::Ingest(args) => args.json,
         Command::Search(args) => args.json,
@@ -121,6 +124,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
 pub(crate) fn store_flag(command: &Command) -> Option<&Path> {
     let args = match command {
         Command::Ask(args) => &args.store,
+        Command::Demo(args) => &args.store,
         Command::Challenge(args) => &args.run.store,
         Command::Audit(args) => &args.store,
         Command::Doctor(args) => &args.store,
@@ -224,6 +228,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
     let done = runtime.block_on(async {
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,
+            Command::Demo(args) => Box::pin(demo::run(args, &config, terminal)).await,
             Command::Tui(args) => Box::pin(tui::run(args, config, terminal)).await,
             Command::Challenge(args) => challenge::run(args, config, terminal).await,
             Command::Runs(RunsCommand::Resume(args)) => {
@@ -277,7 +282,9 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
 fn drives_runs(command: &Command) -> Option<(Lives, Option<EgressArg>)> {
     match command {
         Command::Ask(args) => Some((Lives::ForOneRun, args.web.egress)),
-        Command::Challenge(_) | Command::Runs(RunsCommand::Resume(_) | RunsCommand::Fork(_)) => {
+        Command::Demo(_)
+        | Command::Challenge(_)
+        | Command::Runs(RunsCommand::Resume(_) | RunsCommand::Fork(_)) => {
             Some((Lives::ForOneRun, None))
         }
         Command::Tui(args) => Some((Lives::Long, args.web.egress)),
@@ -299,7 +306,7 @@ fn set_index(config: &mut Config, args: IndexArgs) -> Result<()> {
 }
 
 /// The flags that say what thinks.
-fn set_model(config: &mut Config, args: ModelArgs) {
+fn set_model(config: &mut Config, args: ModelArgs) -> Result<()> {
     config.flag("model", "--model", args.model.map(Value::Text));
     config.flag("fast_model", "--fast-model", args.fast_model.map(Value::Text));
     let some = |items: Vec<String>| Some(items).filter(|items| !items.is_empty()).map(Value::List);
@@ -307,6 +314,7 @@ fn set_model(config: &mut Config, args: ModelArgs) {
     config.flag("fast_fallback", "--fast-fallback", some(args.fast_fallback));
     config.flag("fallback", "--fallback", args.fallback.map(Value::Text));
     config.flag("cache", "--no-cache", args.no_cache.then_some(Value::Flag(false)));
+    api_keys::take(config, args.key_file)
 }
 
 /// The flag that says what drives runs. What cannot be done in this build, or with the address of the server, is told at once.

@@ -187,13 +187,20 @@ pub(super) struct Output {
     json: bool,
     pub(super) jsonl: bool,
     target: Option<Target>,
+    /// Where the documents are that an answer cites.
+    folder: Option<PathBuf>,
 }
 
 impl Output {
     pub(super) fn new(args: &OutputArgs) -> Result<Self> {
         let target =
             args.out.as_deref().map(|file| Target::new(file, None, args.force)).transpose()?;
-        Ok(Self { json: args.json, jsonl: args.jsonl, target })
+        Ok(Self { json: args.json, jsonl: args.jsonl, target, folder: None })
+    }
+
+    /// The same, with citations on a terminal that lead to the documents of this folder.
+    pub(super) fn citing(self, folder: Option<PathBuf>) -> Self {
+        Self { folder, ..self }
     }
 
     /// Gives the answer of a run out. `kept` says that it can be had again.
@@ -208,7 +215,8 @@ impl Output {
         if self.json {
             terminal.print(&rendered(answer, ground, Format::Json)?)?;
         } else if !self.jsonl && self.target.is_none() {
-            terminal.print(&rendered(answer, ground, Format::Md)?)?;
+            let report = rendered(answer, ground, Format::Md)?;
+            terminal.print(&terminal.link_report(report, answer, self.folder.as_deref()))?;
         }
         let Some(target) = &self.target else { return Ok(()) };
         target.write(&rendered(answer, ground, target.format)?).map_err(|error| {

@@ -32,6 +32,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     let output = Output::new(&args.output)?;
     let limits = args.limits.named();
     let named = Named::find(args.run.clone(), &config).await?;
+    let output = output.citing(named.folder());
     more::admitted(&named.id, &limits)?;
     let (run, _) = named.replay().await?;
     let view = run.view();
@@ -54,7 +55,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
             Some(given_up) if args.accept_changes => {
                 let noted = noted(&named, args.corpus.is_some(), &mut config)?;
                 set_index(&mut config, args.index)?;
-                set_model(&mut config, args.model);
+                set_model(&mut config, args.model)?;
                 let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
                 let again = reopen::run(&named, given_up, folder, &config, terminal, output.jsonl);
                 match Box::pin(again).await? {
@@ -87,7 +88,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
 
     let noted = noted(&named, args.corpus.is_some(), &mut config)?;
     set_index(&mut config, args.index)?;
-    set_model(&mut config, args.model);
+    set_model(&mut config, args.model)?;
     let piped = set_dialogue(&mut config, &args.dialogue);
     let presence = if config.text("clarify") == Some("never") {
         Presence::nobody()

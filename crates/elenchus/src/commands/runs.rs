@@ -22,6 +22,7 @@ use elenchus_core::inquiry::Run;
 use elenchus_core::port::{Clock, LOCAL, Remark, RunPage, RunQuery, RunSummary, Store, judged};
 use elenchus_core::trace::Envelope;
 use elenchus_io::clock::SystemClock;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A store, and the run in it that was named.
@@ -58,6 +59,11 @@ impl Named {
     /// The run and its trace as the journal gives them.
     pub(super) async fn replay(&self) -> Result<(Run, Vec<Envelope>)> {
         Ok(wire::replaying(Arc::clone(&self.store))?.replay(&self.id).await?)
+    }
+
+    /// The folder of its documents, where it is noted.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        RunSettings::load(&self.path, &self.id).ok().flatten().and_then(|noted| noted.corpus)
     }
 
     /// Notes that a report was taken out. The report is there whether or not the note can be kept.
@@ -144,12 +150,14 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
         RunsCommand::Trace { run, jsonl } => {
             let named = Named::find(run, config).await?;
             let events = named.store.events(&named.id, 0).await?;
-            terminal.print(&if jsonl { lines(&events)? } else { report::trace(&events) })
+            terminal.page(&if jsonl { lines(&events)? } else { report::trace(&events) })
         }
         RunsCommand::Replay { run, json } => {
-            let (run, answer) = Named::find(run, config).await?.ended().await?;
+            let named = Named::find(run, config).await?;
+            let (run, answer) = named.ended().await?;
             let format = if json { Format::Json } else { Format::Md };
-            terminal.print(&rendered(&answer, run.view().ground(), format)?)
+            let report = rendered(&answer, run.view().ground(), format)?;
+            terminal.page(&terminal.link_report(report, &answer, named.folder().as_deref()))
         }
         RunsCommand::Export { run, format, out, force } => {
             let named = Named::find(run, config).await?;
@@ -244,7 +252,7 @@ async fn list(path: &StorePlace, query: &RunQuery, json: bool, terminal: &Termin
         });
         return Ok(());
     }
-    terminal.print(&report::list(terminal, &page.runs))?;
+    terminal.page(&report::list(terminal, &page.runs))?;
     let left = page.total.saturating_sub(page.runs.len() as u64);
     if left > 0 {
         terminal.say(&format!("and {left} earlier; --limit shows more"));
@@ -254,8 +262,7 @@ async fn list(path: &StorePlace, query: &RunQuery, json: bool, terminal: &Termin
 
 async fn show(named: Named, memory: bool, json: bool, terminal: &Terminal) -> Result<()> {
     let (run, _) = named.replay().await?;
-    let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
-    let mut shown = Shown::new(&named.summary, &run, corpus.and_then(|noted| noted.corpus));
+    let mut shown = Shown::new(&named.summary, &run, named.folder());
     if let Some(answer) = run.view().answer().filter(|answer| !answer.insights.is_empty()) {
         let said = opinions::held(&*named.store, Some(&named.id)).await?;
         shown.insights = judged(&said, &named.id, &answer.insights);
@@ -263,11 +270,7 @@ async fn show(named: Named, memory: bool, json: bool, terminal: &Terminal) -> Re
     if memory {
         shown.remembers(&run);
     }
-    if json {
-        terminal.print_json(&shown)
-    } else {
-        terminal.print(&shown.text(terminal.store.as_deref()))
-    }
+    if json { terminal.print_json(&shown) } else { terminal.page(&shown.text(terminal)) }
 }
 
 #[cfg(test)]

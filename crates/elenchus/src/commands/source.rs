@@ -10,6 +10,7 @@ use crate::kept::{RunSettings, write_whole};
 use crate::paths;
 use crate::store_place::StorePlace;
 use crate::time;
+use crate::ui::links;
 use crate::ui::terminal::Terminal;
 use elenchus_core::answer::{Answer, Citation, Evidence};
 use elenchus_core::evidence::anchor::{TextQuoteSelector, find};
@@ -125,7 +126,7 @@ pub(super) async fn run(args: SourceArgs, config: &Config, terminal: &Terminal) 
     for one in &opened {
         tell(&mut out, one, terminal);
     }
-    terminal.print(&out)
+    terminal.page(&out)
 }
 
 /// A number that no citation has, or a run without any.
@@ -291,7 +292,10 @@ fn tell(out: &mut String, one: &Opened, terminal: &Terminal) {
         let _ = writeln!(out, "{text}");
     };
     line(format!("[{}] {}", one.citation, squeeze(&source.title)));
-    line(format!("    {}", squeeze(&source.path)));
+    let path = squeeze(&source.path);
+    let url = source.web.as_ref().map_or(source.path.as_str(), |web| web.url.as_str());
+    let address = links::page(url).or_else(|| links::file(Path::new(&one.from)));
+    line(format!("    {}", terminal.link(&path, address.as_deref())));
     if let Some(author) = &source.author {
         line(format!("    by {}", squeeze(author)));
     }
@@ -321,7 +325,8 @@ fn tell(out: &mut String, one: &Opened, terminal: &Terminal) {
         line(String::new());
         line(format!("    {}", found.state.words()));
         if let Some(link) = &found.link {
-            line(format!("    {}", squeeze(link)));
+            let address = links::page(link);
+            line(format!("    {}", terminal.link(&squeeze(link), address.as_deref())));
         }
         match found.span {
             Some(span) => {

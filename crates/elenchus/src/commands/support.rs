@@ -151,6 +151,7 @@ pub(super) fn run(args: BundleArgs, config: Result<Config>, terminal: &Terminal)
         },
         store: StoreArgs { store: args.store.store.clone() },
         model: None,
+        key_file: Vec::new(),
         json: true,
     };
     let doctor = as_value(&doctor::findings(&wanted, config.clone(), terminal))?;

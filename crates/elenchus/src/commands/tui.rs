@@ -22,7 +22,7 @@ pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) 
     if let Some(named) = config.path("corpus") {
         wire::folder(&named)?;
     }
-    set_model(&mut config, args.model);
+    set_model(&mut config, args.model)?;
     set_web(&mut config, args.web);
     set_dialogue(&mut config, &args.dialogue);
     set_engine(&mut config, &args.engine)?;

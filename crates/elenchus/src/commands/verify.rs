@@ -176,7 +176,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     if args.json {
         terminal.print_json(&report)?;
     } else {
-        terminal.print(&told(&report, terminal))?;
+        terminal.print(&told(&report, &place.root, terminal))?;
     }
     gate::passes(&report.checked, &report.assessed.confidence, args.min_confidence)
 }
@@ -364,7 +364,7 @@ fn standing(assessed: &Assessed, at: usize, cited: &[String]) -> &'static str {
     }
 }
 
-fn told(report: &Report, terminal: &Terminal) -> String {
+fn told(report: &Report, folder: &Path, terminal: &Terminal) -> String {
     let Assessed { claims, entailments, confidence, .. } = &report.assessed;
     let mut out = String::new();
     for ((claim, entailment), figures) in
@@ -390,8 +390,9 @@ fn told(report: &Report, terminal: &Terminal) -> String {
         let _ = writeln!(out, "{:4} {mark}  {decided}{confidence}", claim.id.to_string());
         let _ = writeln!(out, "     {}", squeeze(&claim.text));
         let _ = writeln!(out, "     {}", squeeze(&entailment.reasoning));
-        evidence(&mut out, "for    ", &entailment.supporting_sources);
-        evidence(&mut out, "against", &entailment.contradicting_sources);
+        let shown = (folder, terminal);
+        evidence(&mut out, "for    ", &entailment.supporting_sources, shown);
+        evidence(&mut out, "against", &entailment.contradicting_sources, shown);
         citation(&mut out, report, claim);
         out.push('\n');
     }
@@ -423,12 +424,17 @@ fn clashes(out: &mut String, report: &Report, terminal: &Terminal) {
     }
 }
 
-fn evidence(out: &mut String, side: &str, evidence: &[SourceEvidence]) {
+fn evidence(
+    out: &mut String,
+    side: &str,
+    evidence: &[SourceEvidence],
+    (folder, terminal): (&Path, &Terminal),
+) {
     for item in evidence.iter().take(2) {
         let _ = writeln!(
             out,
             "     {side} {}: \u{201C}{}\u{201D}",
-            squeeze(&item.location),
+            terminal.link_place(&squeeze(&item.location), &item.source_url, Some(folder)),
             squeeze(&item.relevant_text)
         );
     }

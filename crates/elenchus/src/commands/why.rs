@@ -36,5 +36,5 @@ pub(super) async fn run(args: WhyArgs, config: &Config, terminal: &Terminal) -> 
         let pad = line.len() - line.trim_start().len();
         let _ = writeln!(out, "{:pad$}{}", "", squeeze(line));
     }
-    terminal.print(&out)
+    terminal.page(&out)
 }

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 87] = [
+pub(crate) const KEYS: [Key; 94] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -83,6 +83,8 @@ pub(crate) const KEYS: [Key; 87] = [
     key("ollama.url", Shape::Text, None, "the address of Ollama, before OLLAMA_HOST"),
     key("openai.url", Shape::Text, None, "an OpenAI-compatible server, before OPENAI_BASE_URL"),
     key("anthropic.url", Shape::Text, None, "the address of Anthropic, before ANTHROPIC_BASE_URL"),
+    key("openai.key_file", Shape::Path, None, "a file with the key, before OPENAI_API_KEY"),
+    key("anthropic.key_file", Shape::Path, None, "a file with the key, before ANTHROPIC_API_KEY"),
     key("price.input", Shape::Amount, None, "US dollars for a million tokens sent to the model"),
     key("price.output", Shape::Amount, None, "US dollars for a million tokens received from it"),
     key(
@@ -336,6 +338,10 @@ pub(crate) const KEYS: [Key; 87] = [
     ),
     key("searxng.url", Shape::Text, None, "the address of SearXNG, before SEARXNG_URL"),
     key("opensearch.url", Shape::Text, None, "the address of an index, before OPENSEARCH_URL"),
+    key("tavily.key_file", Shape::Path, None, "a file with the key, before TAVILY_API_KEY"),
+    key("brave.key_file", Shape::Path, None, "a file with the key, before BRAVE_API_KEY"),
+    key("openalex.key_file", Shape::Path, None, "a file with the key, before OPENALEX_API_KEY"),
+    key("opensearch.key_file", Shape::Path, None, "a file with the key, before OPENSEARCH_API_KEY"),
     key("qdrant.url", Shape::Text, None, "the address of a Qdrant server, before QDRANT_URL"),
     key("qdrant.prefix", Shape::Text, Some("elenchus"), "how its collections' names begin"),
     key("serve.listen", Shape::Text, Some("127.0.0.1:8421"), "where `serve` listens"),
@@ -343,6 +349,12 @@ pub(crate) const KEYS: [Key; 87] = [
     key("serve.burst", Shape::Whole(1, 1_000_000), Some("400"), "requests of a caller at once"),
     key("serve.runs", Shape::Whole(1, 64), Some("4"), "runs under way in a server at once"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
+    key(
+        "hyperlinks",
+        Shape::Word(&["auto", "always", "never"]),
+        Some("auto"),
+        "when paths and addresses in a report are links",
+    ),
 ];
 
 /// The key of a name.

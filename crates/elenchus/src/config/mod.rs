@@ -2,7 +2,7 @@
 
 mod keys;
 
-pub(crate) use keys::{KEYS, Value};
+pub(crate) use keys::{KEYS, Key, Value};
 
 use crate::error::{CliError, Result};
 use crate::paths;
@@ -10,7 +10,7 @@ use crate::store_place::{SQLITE, is_url};
 use crate::words::nearest;
 use elenchus_core::inquiry::gap::GapPolicy;
 use elenchus_core::inquiry::{Budget, Effort, Options, Reflecting};
-use keys::{Key, Shape, find};
+use keys::{Shape, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,8 @@ pub(crate) struct Config {
 }
 
 /// Variables of ours that are no setting.
-const OTHER_VARIABLES: [&str; 3] = ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT", "ELENCHUS_REVISION"];
+const OTHER_VARIABLES: [&str; 4] =
+    ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT", "ELENCHUS_PAGER", "ELENCHUS_REVISION"];
 
 /// Variables of our tests and measurements, which mean no setting either.
 const OF_MEASUREMENTS: [&str; 14] = [
@@ -78,12 +79,7 @@ const NO_SETTINGS: [&str; 4] =
 impl Config {
     /// Everything below the flags.
     pub(crate) fn load() -> Result<Self> {
-        let mut config = Self::default();
-        for key in &KEYS {
-            if let Some(value) = key.default.and_then(|text| key.shape.read(text)) {
-                config.values.insert(key.name, (value, Origin::Default));
-            }
-        }
+        let mut config = Self::usual();
         if let Ok(file) = paths::user_config()
             && file.is_file()
         {
@@ -97,6 +93,37 @@ impl Config {
         }))?;
         config.follow_effort();
         Ok(config)
+    }
+
+    /// What counts where nobody says anything.
+    fn usual() -> Self {
+        let mut config = Self::default();
+        for key in &KEYS {
+            if let Some(value) = key.default.and_then(|text| key.shape.read(text)) {
+                config.values.insert(key.name, (value, Origin::Default));
+            }
+        }
+        config
+    }
+
+    /// The settings as if nobody had made any, but for these.
+    pub(crate) fn only(&self, kept: &[&'static str]) -> Self {
+        let mut config = Self::usual();
+        for key in kept {
+            if let Some(set) = self.values.get(key) {
+                config.values.insert(*key, set.clone());
+            }
+        }
+        config.follow_effort();
+        config
+    }
+
+    /// Those of a project's file alone.
+    #[cfg(test)]
+    pub(crate) fn of_project(file: &Path) -> Self {
+        let mut config = Self::default();
+        config.file(file, Origin::Project).expect("the test wrote it");
+        config
     }
 
     fn file(&mut self, file: &Path, origin: fn(PathBuf) -> Origin) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use super::orders::at_store;
 use super::progress::counted;
+use super::terminal::Terminal;
 use crate::time;
 use elenchus_core::answer::AuditNote;
 use elenchus_core::inquiry::gap::{Gap, GapStatus};
@@ -119,7 +120,8 @@ impl Shown {
         self.memory = Some(if kept { memory.render_context(MEMORY_TOKENS) } else { String::new() });
     }
 
-    pub(crate) fn text(&self, store: Option<&str>) -> String {
+    pub(crate) fn text(&self, terminal: &Terminal) -> String {
+        let store = terminal.store.as_deref();
         let mut out = String::new();
         let run = &self.summary;
         let mut line = |text: String| {
@@ -179,7 +181,8 @@ impl Shown {
             line("\nread:".to_owned());
         }
         for source in &self.sources {
-            line(format!("  {}", squeeze(source)));
+            let shown = squeeze(source);
+            line(format!("  {}", terminal.link_place(&shown, source, self.corpus.as_deref())));
         }
         if !self.insights.is_empty() {
             line("\nwhat stands out:".to_owned());

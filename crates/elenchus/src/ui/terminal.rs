@@ -1,6 +1,8 @@
 //! The terminal: one status line that rewrites itself, lines that stay, and data on standard output.
 
+use super::links;
 use super::orders::at_store;
+use super::pager;
 use crate::error::{CliError, Kind, Result};
 use elenchus_core::text::{is_invisible, squeeze, visible_json};
 use std::borrow::Cow;
@@ -30,6 +32,28 @@ impl Color {
     }
 }
 
+/// When paths and addresses become links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Links {
+    /// Where a terminal shows them and nothing in the environment speaks against it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Links {
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "always" => Self::Always,
+            "never" => Self::Never,
+            _ => Self::Auto,
+        }
+    }
+}
+
 /// Standard error, and what it can show.
 #[derive(Clone, Debug)]
 pub(crate) struct Terminal {
@@ -44,6 +68,10 @@ pub(crate) struct Terminal {
     pub(crate) store: Option<String>,
     /// What was chosen, which a screen that is drawn reads in its own way.
     pub(crate) choice: Color,
+    /// Whether paths and addresses on standard output lead to what they name.
+    pub(crate) links: bool,
+    /// Whether reports on standard output that are longer than the screen go through a pager.
+    pub(crate) pages: bool,
     /// Whether a status line stands there now.
     status: Arc<Mutex<bool>>,
     /// Who shows what is said, in place of standard error.
@@ -68,18 +96,18 @@ fn set(name: &str) -> bool {
 
 /// What is told to.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+pub(super) struct Place {
     is_terminal: bool,
     /// It obeys no escape sequences.
     is_dumb: bool,
     /// `NO_COLOR` is set.
-    is_plain: bool,
+    pub(super) is_plain: bool,
     /// `CLICOLOR_FORCE` is set, and not to 0.
     is_forced: bool,
 }
 
 impl Place {
-    fn look(is_terminal: bool) -> Self {
+    pub(super) fn look(is_terminal: bool) -> Self {
         let force = std::env::var_os("CLICOLOR_FORCE");
         Self {
             is_terminal,
@@ -101,7 +129,7 @@ impl Place {
     }
 
     /// Whether a line can be written over.
-    fn obeys(self) -> bool {
+    pub(super) fn obeys(self) -> bool {
         self.is_terminal && !self.is_dumb
     }
 }
@@ -126,9 +154,17 @@ impl Terminal {
             width: columns(),
             store: None,
             choice,
+            links: false,
+            pages: false,
             status: Arc::default(),
             shown_by: None,
         }
+    }
+
+    /// The same, with what standard output can show where people look at it: links, and long reports through a pager.
+    pub(crate) fn with_output(self, links: Links, pager: bool) -> Self {
+        let place = Place::look(std::io::stdout().is_terminal());
+        Self { links: links::are_shown(links, place), pages: pager && place.obeys(), ..self }
     }
 
     /// The same, but what is said goes to `to`, and nothing to standard error.
@@ -267,6 +303,25 @@ impl Terminal {
         })
     }
 
+    /// A report on standard output, through a pager where it is longer than the screen of somebody who reads it there.
+    pub(crate) fn page(&self, text: &str) -> Result<()> {
+        if self.pages {
+            self.clear();
+            if pager::has_shown(&harmless(text)) {
+                return Ok(());
+            }
+        }
+        self.print(text)
+    }
+
+    /// A text that leads to an address, where links are shown and there is one.
+    pub(crate) fn link(&self, text: &str, address: Option<&str>) -> String {
+        match address.filter(|_| self.links) {
+            Some(address) => links::marked(text, address),
+            None => text.to_owned(),
+        }
+    }
+
     /// One line of data on standard output.
     pub(crate) fn print_line(&self, line: &str) -> Result<()> {
         self.print(&format!("{line}\n"))
@@ -285,10 +340,10 @@ const OPEN: char = '\u{FDD0}';
 const CLOSE: char = '\u{FDD1}';
 
 /// Colours that we use.
-const CODES: &[&str] = &["0", "1", "2", "31", "32", "33", "1;31"];
+const CODES: &[&str] = &["0", "1", "2", "7", "31", "32", "33", "1;31"];
 
-/// What may be written to a terminal: lines, tabs, our own colours, and nothing else that moves, hides or turns text,
-/// whoever wrote it.
+/// What may be written to a terminal: lines, tabs, our own colours and links, and nothing else that moves, hides or turns
+/// text, whoever wrote it.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| matches!(c, '\n' | '\t') || !is_invisible(c);
     if text.chars().all(is_plain) {
@@ -305,6 +360,11 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
                 out.push_str("\u{1b}[");
                 out.push_str(code);
                 out.push('m');
+                rest = behind;
+            }
+        } else if c == links::OPEN {
+            if let Some((sequence, behind)) = links::sequence(rest) {
+                out.push_str(&sequence);
                 rest = behind;
             }
         } else if is_plain(c) {
@@ -342,7 +402,7 @@ pub(crate) fn fit(line: &str, width: usize) -> String {
 }
 
 /// Near enough: scripts whose signs are two columns wide, and pictures.
-fn columns_of(c: char) -> usize {
+pub(super) fn columns_of(c: char) -> usize {
     let wide = matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'
         | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}'
         | '\u{1F300}'..='\u{1FAFF}' | '\u{20000}'..='\u{3FFFD}');

@@ -1,6 +1,7 @@
 //! Which services search the web, as the pages tell it.
 
 use super::{CONFIGURED, configured, variables};
+use crate::api_keys;
 use crate::config::Config;
 use elenchus_io::web::provider::{
     PROVIDERS, ProviderInfo, ProviderSettings, ProviderSetupError, provider,
@@ -9,7 +10,13 @@ use elenchus_server::runs::Service;
 
 /// Every service, with what is wanting and whether a question that names none is put to it.
 pub(crate) fn services(config: &Config) -> Vec<Service> {
-    told(&variables(config), config.list("web.providers"))
+    let mut services = told(&variables(config), config.list("web.providers"));
+    for one in &mut services {
+        if let Err(error) = api_keys::from_file(config, &one.name) {
+            one.wants = error.message();
+        }
+    }
+    services
 }
 
 /// Those that the settings name are asked, else those that are set up.

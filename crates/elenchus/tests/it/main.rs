@@ -3,6 +3,7 @@
 mod ask;
 mod ask_page;
 mod bad_input;
+mod demo;
 mod deploy;
 #[cfg(test)]
 mod deploy_yaml;
@@ -41,6 +42,7 @@ mod surfaces;
 #[cfg(feature = "otel")]
 #[cfg(test)]
 mod telemetry;
+mod terminal;
 mod tui;
 mod unbuilt;
 mod upkeep;

@@ -588,6 +588,90 @@ fn what_is_unsafe_or_cannot_be_is_refused() {
 }
 
 #[test]
+fn an_extension_holds_the_program_and_says_how_it_is_started() {
+    let world = World::new();
+    let program = world.write("program", [b"\x7fELF".to_vec(), vec![7; 100_000]].concat());
+    world.write("docs/a.md", "# A\n");
+    let install = |more: &[&str]| {
+        let words = ["mcp", "install", "--client", "claude-desktop", "--binary", "program"];
+        world.run(&[&words[..], more].concat())
+    };
+    let ran = install(&["--bundle", "e.mcpb", "--corpus", "docs", "--project", "quay"]);
+    assert!(ran.succeeds().err.contains("wrote e.mcpb"), "{ran:#?}");
+    let file = world.folder().join("e.mcpb");
+    let written = std::fs::read(&file).expect("it was written");
+    assert!(written.len() < 50_000, "it is packed");
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(written)).expect("it is a zip file");
+    let mut read = |name: &str| {
+        let mut bytes = Vec::new();
+        let mut entry = zip.by_name(name).expect("it is in it");
+        entry.read_to_end(&mut bytes).expect("it is whole");
+        (bytes, entry.unix_mode())
+    };
+    let (manifest, _) = read("manifest.json");
+    let manifest: Value = serde_json::from_slice(&manifest).expect("it is JSON");
+    assert_eq!(manifest["manifest_version"], "0.3");
+    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+    let server = &manifest["server"];
+    assert_eq!(
+        (&server["type"], &server["entry_point"]),
+        (&json!("binary"), &json!("server/elenchus"))
+    );
+    assert_eq!(server["mcp_config"]["command"], "${__dirname}/server/elenchus");
+    let words = ["mcp", "--corpus", "${user_config.corpus}", "--project", "quay"];
+    assert_eq!(server["mcp_config"]["args"], json!(words));
+    let docs = world.folder().join("docs").canonicalize().expect("it is there");
+    assert_eq!(manifest["user_config"]["corpus"]["default"], docs.to_str().expect("a plain path"));
+    let (packed, mode) = read("server/elenchus");
+    assert_eq!(packed, std::fs::read(&program).expect("it is there"));
+    assert_eq!(mode.map(|mode| mode & 0o111), Some(0o111), "it can be started");
+
+    install(&["--bundle", "e.mcpb"]).fails(2, "the file exists", "--force");
+    install(&["--bundle", "e.mcpb", "--force"]).succeeds();
+    install(&["--bundle", "e.zip"]).fails(2, "does not end in .mcpb", "e.mcpb");
+    let words = ["mcp", "install", "--client", "cursor", "--bundle", "f.mcpb"];
+    world.run(&words).fails(2, "only Claude Desktop", "claude-desktop");
+    world.write("program", "#!/bin/sh\n");
+    install(&["--bundle", "g.mcpb"]).fails(2, "no program", "--binary");
+    let mut left: Vec<_> = std::fs::read_dir(world.folder())
+        .expect("it is there")
+        .map(|entry| entry.expect("it is there").file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["docs", "e.mcpb", "program"], "nothing else is left");
+    assert_eq!(world.run(&["mcp", "install"]).code, Some(2));
+}
+
+#[test]
+fn a_skill_is_written_once_and_keeps_what_was_there() {
+    let world = World::new();
+    let install =
+        |more: &[&str]| world.run(&[&["mcp", "install", "--skill", "skills"][..], more].concat());
+    let first = install(&[]);
+    assert!(first.succeeds().err.contains("the skill was written to"), "{first:#?}");
+    let file = world.folder().join("skills/elenchus/SKILL.md");
+    let text = std::fs::read_to_string(&file).expect("it was written");
+    assert!(text.starts_with("---\nname: elenchus\ndescription: "), "{text}");
+    assert_eq!(install(&["--print"]).succeeds().out, text);
+    assert!(install(&[]).succeeds().err.contains("says so already"));
+    std::fs::write(&file, "mine\n").expect("it can be written");
+    let again = install(&[]);
+    assert!(again.succeeds().err.contains("SKILL.md.before-elenchus"), "{again:#?}");
+    let kept = std::fs::read_to_string(file.with_file_name("SKILL.md.before-elenchus"));
+    assert_eq!(kept.expect("it was kept"), "mine\n");
+    assert_eq!(std::fs::read_to_string(&file).expect("it was written"), text);
+    install(&["--name", "Not_one"]).fails(2, "no name of a skill", "small letters");
+    // A folder that is named stands in it, and its commands are ones that there are.
+    world.write("docs/a.md", "# A\n");
+    let named = install(&["--name", "papers", "--corpus", "docs", "--print"]);
+    let docs = world.folder().join("docs").canonicalize().expect("it is there");
+    assert!(named.succeeds().out.contains(&format!("`{}`", docs.display())), "{}", named.out);
+    assert!(named.out.contains("\nname: papers\n"), "{}", named.out);
+    let both = ["mcp", "install", "--skill", "skills", "--client", "cursor"];
+    assert_eq!(world.run(&both).code, Some(2));
+}
+
+#[test]
 fn programs_are_told_of_the_server_and_forget_it() {
     let world = World::new();
     for client in

@@ -2,6 +2,10 @@
 
 use crate::world::{CAPACITY, World, harbor, ran};
 use serde_json::json;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc;
+use std::time::Duration;
 
 #[test]
 fn settings_come_from_five_places() {
@@ -155,6 +159,83 @@ fn the_doctor_finds_everything_in_order() {
     };
     assert!(check("store")["found"].as_str().unwrap().contains("is sound"));
     assert!(check("index")["found"].as_str().unwrap().contains("14 documents"));
+}
+
+/// A server that refuses whoever asks, and what it was asked.
+fn refusing() -> (String, mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    let (told, heard) = mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let (mut head, mut byte) = (Vec::new(), [0]);
+            while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap_or(0) > 0 {
+                head.extend(byte);
+            }
+            let refusal =
+                "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let _ = stream.write_all(refusal.as_bytes());
+            if told.send(String::from_utf8_lossy(&head).into_owned()).is_err() {
+                return;
+            }
+        }
+    });
+    (base, heard)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_in_a_file_is_sent_and_told_of_and_never_shown() {
+    use std::os::unix::fs::PermissionsExt;
+    const KEY: &str = "k-made-up-and-secret";
+    let world = World::new();
+    let file = world.write("key", format!("{KEY}\n"));
+    let mode = |mode: u32| {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let (base, heard) = refusing();
+    let variables = [("OPENAI_BASE_URL", base.as_str()), ("OPENAI_API_KEY", "k-of-the-variable")];
+    let doctor = ["doctor", "--model", "openai:written", "--key-file", "key"];
+
+    mode(0o600);
+    let ran = world.run_with(&doctor, &variables);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let asked = heard.recv_timeout(Duration::from_secs(30)).expect("it was asked");
+    assert!(asked.contains(&format!("Bearer {KEY}")), "{asked}");
+    assert!(ran.out.contains("openai from the file key (flag --key-file)"), "{}", ran.out);
+    // The way out leads to where the key came from.
+    assert!(ran.out.contains("check the key in the file key"), "{}", ran.out);
+    assert!(!ran.out.contains("OPENAI_API_KEY"), "{}", ran.out);
+    // Without a file it is that of the variable.
+    let plain = world.run_with(&doctor[..3], &variables);
+    assert!(plain.out.contains("openai from OPENAI_API_KEY"), "{}", plain.out);
+    // A setting of the user names one too; one of a project does not.
+    let user = world.user_config();
+    std::fs::create_dir_all(user.parent().unwrap()).unwrap();
+    std::fs::write(&user, format!("[brave]\nkey_file = {:?}\n", file.display().to_string()))
+        .unwrap();
+    let told = world.run_with(&doctor[..3], &variables);
+    assert!(told.out.contains("brave from the file "), "{}", told.out);
+    world.write("elenchus.toml", "[openai]\nkey_file = \"key\"\n");
+    let refused = world.run_with(&doctor[..3], &variables);
+    assert!(refused.out.contains("a project has no say over keys"), "{}", refused.out);
+    std::fs::remove_file(world.folder().join("elenchus.toml")).unwrap();
+
+    // What others can read is used by nothing.
+    mode(0o640);
+    let open = world.run_with(&doctor, &variables);
+    assert!(open.out.contains("BAD   keys") && open.out.contains("mode 640"), "{}", open.out);
+    let model = ["--model", "openai:written", "--key-file", "openai=key"];
+    let ask = world.ask(CAPACITY, &model);
+    ask.fails(5, "other users may read it", "chmod 600");
+    let web = world.ask(CAPACITY, &["--web", "brave"]);
+    web.fails(5, "other users may read it", "chmod 600");
+    world.ask(CAPACITY, &["--key-file", "key"]).fails(2, "does not say whose key", "PROVIDER=FILE");
+    for said in [&ran, &plain, &told, &refused, &open, &ask, &web] {
+        let said = format!("{}{}", said.out, said.err);
+        assert!(!said.contains(KEY) && !said.contains("k-of-the-variable"), "{said}");
+    }
 }
 
 #[test]

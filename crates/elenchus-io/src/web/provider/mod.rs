@@ -27,7 +27,7 @@ mod tests;
 
 #[cfg(any(test, feature = "testkit"))]
 pub(crate) use check::check;
-pub use settings::{ProviderSettings, Secret};
+pub use settings::{ProviderSettings, Secret, key_variables};
 pub use setup::{PROVIDERS, ProviderInfo, ProviderSetupError, provider};
 
 use super::Vouched;

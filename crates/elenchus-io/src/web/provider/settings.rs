@@ -121,8 +121,8 @@ pub(super) fn address_variables(plain: &str) -> &'static [&'static str] {
     of(ADDRESSES, plain)
 }
 
-/// The variables of a provider's key.
-pub(super) fn key_variables(plain: &str) -> &'static [&'static str] {
+/// The variables of a provider's key, the usual one first; none where it takes none.
+pub fn key_variables(plain: &str) -> &'static [&'static str] {
     of(KEYS, plain)
 }
 

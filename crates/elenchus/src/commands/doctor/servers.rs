@@ -1,6 +1,7 @@
 //! The servers that the settings name: of models, of the verifier, of the embedders. Each is asked where it is.
 
 use super::{Check, bad, note, ok};
+use crate::api_keys;
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::mind::{self, Mind};
@@ -22,7 +23,8 @@ pub(super) fn models(config: &Config) -> Vec<Check> {
         Ok(runtime) => runtime,
         Err(error) => return vec![bad("model", &error)],
     };
-    mind.everyone().flat_map(|client| asked(&runtime, "model", client, None)).collect()
+    let asked = |client| asked(&runtime, "model", client, (None, config));
+    mind.everyone().flat_map(asked).collect()
 }
 
 /// What a run asks beside its models, where that is a server: what judges, and what turns texts into vectors.
@@ -45,7 +47,8 @@ pub(super) fn helpers(config: &Config) -> Vec<Check> {
     match judge {
         Ok(None) => {}
         Ok(Some(client)) => {
-            checks.extend(asked(&runtime, "verifier", &client, Some("use the verifier `builtin`")));
+            let ways = (Some("use the verifier `builtin`"), config);
+            checks.extend(asked(&runtime, "verifier", &client, ways));
         }
         Err(error) => checks.push(bad("verifier", &error)),
     }
@@ -60,12 +63,13 @@ pub(super) fn helpers(config: &Config) -> Vec<Check> {
     checks
 }
 
-/// What is at the address of a client. `otherwise` is the way out that needs no server, where that is not another model.
+/// What is at the address of a client. `otherwise` is the way out that needs no server, where that is not another model; the
+/// settings know where its key is.
 fn asked(
     runtime: &Runtime,
     name: &'static str,
     client: &ChatClient,
-    otherwise: Option<&str>,
+    (otherwise, config): (Option<&str>, &Config),
 ) -> Vec<Check> {
     let probe = runtime.block_on(client.probe());
     let version =
@@ -73,7 +77,7 @@ fn asked(
     let mut checks = vec![match probe.trouble {
         None => ok(name, format!("{} at {}{version}", client.name(), probe.address)),
         Some(trouble) => {
-            let error = CliError::from(trouble);
+            let error = api_keys::where_it_is(CliError::from(trouble), config);
             let error = match otherwise {
                 Some(otherwise) => mind::named_elsewhere(error, otherwise),
                 None => error,
@@ -150,7 +154,7 @@ mod tests {
         let name = "openai:written".parse().unwrap();
         let client = ChatClient::new(name, endpoint, Settings::default()).unwrap();
         let runtime = super::super::super::runtime().unwrap();
-        let checks = asked(&runtime, "model", &client, None);
+        let checks = asked(&runtime, "model", &client, (None, &Config::default()));
         server.join().unwrap();
         checks
     }

@@ -35,7 +35,7 @@ use tokio_util::sync::CancellationToken;
 pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let McpArgs { serve: args, corpus, store, model, web, engine, .. } = args;
     set_corpus(&mut config, corpus)?;
-    set_model(&mut config, model);
+    set_model(&mut config, model)?;
     set_web(&mut config, web);
     set_engine(&mut config, &engine)?;
     config.flag("store", "--store", text(store.store)?);

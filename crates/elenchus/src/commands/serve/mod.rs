@@ -47,7 +47,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
     if let Some(named) = config.path("corpus") {
         wire::folder(&named)?;
     }
-    set_model(&mut config, model);
+    set_model(&mut config, model)?;
     set_web(&mut config, web);
     set_engine(&mut config, &engine)?;
     config.flag("store", "--store", text(store.store)?);

@@ -3,12 +3,14 @@
 //! The settings belong to somebody else: what is not ours stays as it is, byte for byte, the file before the change is
 //! kept beside it, and a file that cannot be read as what it should be is not touched.
 
+mod bundle;
 mod clients;
 mod json;
+mod skill;
 mod toml;
 mod yaml;
 
-use crate::cli::McpInstallArgs;
+use crate::cli::{ClientArg, McpInstallArgs};
 use crate::error::{CliError, Result};
 use crate::ui::terminal::Terminal;
 use clients::{Client, Form};
@@ -79,7 +81,11 @@ fn changed(
 }
 
 pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Result<()> {
-    let client = clients::of(args.client);
+    let Some(named) = args.client else { return skill::run(args, terminal) };
+    if let Some(file) = &args.bundle {
+        return bundle::run(named, file, args, terminal);
+    }
+    let client = clients::of(named);
     let entry = entry(args)?;
     if args.corpus.is_none() && !args.uninstall {
         terminal.say(
@@ -100,7 +106,7 @@ pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Re
     }
     let file = match &args.file {
         Some(file) => file.clone(),
-        None => clients::file(args.client)?,
+        None => clients::file(named)?,
     };
     // What a link leads to is changed, and the link stays.
     let file = fs::canonicalize(&file).unwrap_or(file);
@@ -160,36 +166,46 @@ pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Re
     Ok(())
 }
 
-fn entry(args: &McpInstallArgs) -> Result<Entry> {
-    let attempted = "could not tell how to start the server";
+/// What could not be done where nothing is known of how the server is started.
+const UNTOLD: &str = "could not tell how to start the server";
+
+/// A name that every program takes.
+fn plain_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-    if args.name.is_empty() || args.name.len() > 30 || !args.name.chars().all(plain) {
+    if name.is_empty() || name.len() > 30 || !name.chars().all(plain) {
         return Err(CliError::usage(
-            attempted,
-            format!("{:?} is no name for a server", args.name),
+            UNTOLD,
+            format!("{name:?} is no name for a server"),
             "use at most 30 letters, digits, `-` and `_`: some programs take no others",
         ));
     }
+    Ok(())
+}
+
+/// A path as text, as settings hold it.
+fn path_text(path: PathBuf) -> Result<String> {
+    path.into_os_string().into_string().map_err(|path| {
+        CliError::usage(
+            UNTOLD,
+            format!("the path {} is not UTF-8", Path::new(&path).display()),
+            "reach it through a link with a plain name",
+        )
+    })
+}
+
+fn entry(args: &McpInstallArgs) -> Result<Entry> {
+    plain_name(&args.name)?;
     let command = std::env::current_exe().map_err(|error| {
-        CliError::usage(attempted, error.to_string(), "write the entry by hand, see --print")
+        CliError::usage(UNTOLD, error.to_string(), "write the entry by hand, see --print")
     })?;
-    let text = |path: PathBuf| {
-        path.into_os_string().into_string().map_err(|path| {
-            CliError::usage(
-                attempted,
-                format!("the path {} is not UTF-8", Path::new(&path).display()),
-                "reach it through a link with a plain name",
-            )
-        })
-    };
     let mut arguments = vec!["mcp".to_owned()];
     if let Some(corpus) = &args.corpus {
-        arguments.extend(["--corpus".to_owned(), text(crate::wire::folder(corpus)?)?]);
+        arguments.extend(["--corpus".to_owned(), path_text(crate::wire::folder(corpus)?)?]);
     }
     if let Some(project) = &args.project {
         arguments.extend(["--project".to_owned(), project.clone()]);
     }
-    Ok(Entry { name: args.name.clone(), command: text(command)?, arguments })
+    Ok(Entry { name: args.name.clone(), command: path_text(command)?, arguments })
 }
 
 /// Beside a file, with something behind its name.

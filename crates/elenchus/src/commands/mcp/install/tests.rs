@@ -184,7 +184,11 @@ fn the_file_keeps_its_permissions_and_a_link_stays_one() {
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
     let args = McpInstallArgs {
-        client: ClientArg::Cursor,
+        client: Some(ClientArg::Cursor),
+        bundle: None,
+        binary: None,
+        force: false,
+        skill: None,
         print: false,
         uninstall: false,
         file: Some(link.clone()),
@@ -202,7 +206,11 @@ fn the_file_keeps_its_permissions_and_a_link_stays_one() {
     // However often it is changed, the file of the beginning is not lost, nor is the last one.
     for (project, last) in [("q", "\"p\""), ("r", "\"q\"")] {
         let again = McpInstallArgs {
-            client: ClientArg::Cursor,
+            client: Some(ClientArg::Cursor),
+            bundle: None,
+            binary: None,
+            force: false,
+            skill: None,
             print: false,
             uninstall: false,
             file: Some(link.clone()),
