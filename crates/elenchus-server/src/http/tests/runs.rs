@@ -251,7 +251,7 @@ async fn a_run_that_a_limit_ended_goes_on_in_another_one() {
     let view = served.get(&format!("/v1/research/{child}")).await.json();
     assert_eq!((&view["forked"]["parent"], &view["max_rounds"]), (&json!(run), &json!(3)));
     let lines = served.get(&format!("/v1/research/{child}/export?format=jsonl")).await.body;
-    let events: Vec<serde_json::Value> =
+    let events: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let changed = events.iter().find(|event| event["type"] == "budget_changed").unwrap();
     let expected = json!([{"limit": "rounds", "from": 1, "to": 3}]);
