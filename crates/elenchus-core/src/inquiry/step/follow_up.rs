@@ -296,5 +296,10 @@ fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
             return;
         }
     }
+    // Fewer rounds may have been set while the queries were asked for.
+    if state.round >= super::plan::max_rounds(state) {
+        super::draft::stop(state, StopReason::BudgetRounds);
+        return;
+    }
     search::begin(state, queries);
 }
