@@ -20,6 +20,8 @@ pub(super) const DUE: [&[&str]; 7] = [
     &["complet", "by"],
     &["by", "when"],
 ];
+/// Names of columns, as stems, that say when what a row is of took place, whatever it was.
+const WHEN: [&[&str]; 5] = [&["date"], &["when"], &["day"], &["month"], &["year"]];
 /// Names of columns, as stems, that say what somebody's post is.
 const POST: [&[&str]; 9] = [
     &["role"],
@@ -68,7 +70,7 @@ const POST_WORDS: usize = 6;
 
 /// What answers: bytes of the unit's text.
 pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
-    due(question, unit).or_else(|| post(question, unit))
+    due(question, unit).or_else(|| post(question, unit)).or_else(|| when(question, unit))
 }
 
 /// Whether a word of such a question is said by there being such a column.
@@ -124,6 +126,29 @@ fn due(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
         )
     });
     Some(moved.unwrap_or(own).range.clone())
+}
+
+/// "When was the Series A closed?", over a row of the Series A with one date, in a column "Date".
+fn when(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    // A name at the head of the row is what it is of; one in another cell may be of anybody.
+    let first = |fields: &[Field]| {
+        let end = fields.first().map_or(0, |field| field.at.end);
+        question.terms.iter().filter(|term| term.hard).all(|term| {
+            unit.words.iter().any(|word| {
+                word.place == Place::Unit && word.stem == term.stem && word.at.end <= end
+            })
+        })
+    };
+    let fields = fields(unit);
+    let happened = question.expects == Expects::Date && question.happened && !question.future;
+    if !happened || fields.len() < 3 || !is_of_it(question, unit) || !first(&fields) {
+        return None;
+    }
+    let mut dates = unit.values.iter().filter(|value| value.kind == ValueKind::Date);
+    let (date, None) = (dates.next()?, dates.next()) else { return None };
+    let column = fields.iter().find(|field| is_named(field, &WHEN))?;
+    let inside = column.at.start <= date.range.start && date.range.end <= column.at.end;
+    inside.then(|| date.range.clone())
 }
 
 /// "What is Ann Lee's position?", over a row of hers with a column of posts, or "Ann Lee (head gardener)".
@@ -200,6 +225,16 @@ mod tests {
         let valid = row.replace("State: open", "Permit valid until: 30 June 2025");
         assert_eq!(answer(asked, &valid).as_deref(), Some("31 March 2025"));
         assert_eq!(answer("By when is finding CW-05 to be fixed?", row), None);
+    }
+
+    #[test]
+    fn a_row_with_one_date_says_when_it_took_place() {
+        let row = "Round: Series A; Date: June 2022; Amount: $18M; Lead: Tern Capital";
+        assert_eq!(answer("When was the Series A closed?", row).as_deref(), Some("June 2022"));
+        assert_eq!(answer("When was the Series B closed?", row), None);
+        assert_eq!(answer("When was Tern Capital founded?", row), None);
+        let two = "Round: Series A; Date: June 2022; Paid: July 2022; Lead: Tern Capital";
+        assert_eq!(answer("When was the Series A closed?", two), None);
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::kinds::is_of_another_kind;
 use super::located::city_of;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
+use super::ordinals;
 use super::outright::told;
 use super::own_subject::is_of_its_own;
 use super::periods::days_together;
@@ -166,6 +167,7 @@ pub(crate) fn bind(
     unbind_other_deeds(question, unit, matcher, &mut bounds);
     editions::bind(question, unit, &mut bounds);
     ceilings::bind(question, unit, &mut bounds);
+    ordinals::bind(question, unit, &mut bounds);
     let told = told(question, unit, matcher, &mut bounds);
     let mut matched = Vec::new();
     let mut missing = Vec::new();

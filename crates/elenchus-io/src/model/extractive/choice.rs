@@ -21,6 +21,7 @@ use super::ends::{
 use super::expects::{asked_unit, is_kin};
 use super::followed::is_followed;
 use super::lexicon::is_role;
+use super::located::is_region;
 use super::matching::Matcher;
 use super::money_columns::{is_sum, latest_column};
 use super::none::none_at_all;
@@ -172,7 +173,8 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
                 && (question.expects != Expects::Place || !are_people(unit.text, value))
                 && !in_question(&text)
-                && (question.expects != Expects::Organisation || !is_its_own(question, &text))
+                && (question.expects != Expects::Organisation
+                    || !is_its_own(question, &text) && !is_region(&text))
                 && !sentence_case(unit, value)
                 && !words(&text).iter().all(|word| is_role(word) || is_calendar_name(word))
         }

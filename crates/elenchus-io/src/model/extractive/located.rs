@@ -34,6 +34,26 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
+/// Parts of the world that are no organisation, as they are written in tables.
+const REGIONS: [&str; 11] = [
+    "eu",
+    "europe",
+    "emea",
+    "apac",
+    "asia",
+    "africa",
+    "latam",
+    "americas",
+    "north america",
+    "south america",
+    "middle east",
+];
+
+/// Whether a name in lower case is that of a country or of a part of the world.
+pub(super) fn is_region(lower: &str) -> bool {
+    REGIONS.contains(&lower) || TABLE.called.contains_key(lower)
+}
+
 /// A city of the country that a word of the question names, where a unit tells of one: how firmly it stands for the country, and
 /// its bytes in the unit's own text, empty for one that stands elsewhere.
 pub(super) fn city_of(term: &Term, unit: &EvidenceUnit<'_>) -> Option<(f64, Range<usize>)> {

@@ -72,6 +72,7 @@ mod no_longer;
 mod none;
 mod numbering;
 mod once;
+mod ordinals;
 mod outcomes;
 mod outright;
 mod overruled;

@@ -68,6 +68,20 @@ fn is_own_house(tokens: &[&str], at: usize, lower: &str) -> bool {
     article && !goes_on && OWN_HOUSES.contains(&lower)
 }
 
+/// Whether a word is a part of a compound with a hyphen: "call" of "the on-call model".
+pub(super) fn is_joined(text: &str, word: &str) -> bool {
+    let lower = text.to_lowercase();
+    let joins = |c: Option<char>| c == Some('-');
+    lower.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&lower[..at], &lower[at + word.len()..]);
+        let (left, right) = (before.chars().next_back(), after.chars().next());
+        let whole = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+        let beside = |part: Option<char>| part.is_some_and(char::is_alphabetic);
+        (joins(left) && beside(before.chars().nth_back(1)) && whole(right))
+            || (joins(right) && beside(after.chars().nth(1)) && whole(left))
+    })
+}
+
 /// Whether a capital is owed to the place alone: "A client insists that ...", and the first word of a sentence that another one
 /// follows ("Robots at a client stand still. How fast ...?"). Where a name begins, its next word has a capital as well.
 fn is_plain_beginning(tokens: &[&str], at: usize, bare: &str) -> bool {

@@ -9,7 +9,7 @@ use super::expects::{
 use super::house::whose_forerunner;
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::main_clause::main_clause;
-use super::names::{capital_marks, is_body};
+use super::names::{capital_marks, is_body, is_joined};
 use super::overview::{Overview, overview};
 use super::part_of_year::part_of_year;
 use super::periods::{day_without_year, is_day, month, periods};
@@ -569,7 +569,7 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             light: subject
                 || mark.is_some_and(|(_, name)| full_names.contains(name))
                 || is_recency(&word)
-                || (is_light(&word) && mark.is_none()),
+                || (is_light(&word) && mark.is_none() && !is_joined(original, &word)),
             name: mark
                 .map(|(_, name)| *name)
                 .filter(|name| !subject_names.contains(name) || is_another(*name)),
