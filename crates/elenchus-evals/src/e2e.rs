@@ -57,6 +57,8 @@ const KEYS: &[Key] = &[
     key("veltrix", Folder::Shared("veltrix"), false),
     renamed("veltrix_renamed", ("veltrix", "veltrix_rename.json"), Folder::Shared("veltrix")),
     key("veltrix_dev2", Folder::Shared("veltrix"), false),
+    key("veltrix_dev3", Folder::Shared("veltrix"), false),
+    key("veltrix_dev4", Folder::Shared("veltrix"), false),
     key("veltrix_holdout", Folder::Shared("veltrix"), true),
     key("veltrix_test", Folder::Shared("veltrix"), true),
     key("coop", Folder::Own("coop"), false),
