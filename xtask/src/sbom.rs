@@ -25,6 +25,7 @@ const ASSETS: &[(&str, &str, Licence)] = &[
     ("static_minilm.bin", MODEL, Licence::Spdx("Apache-2.0")),
     ("succession_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("verifier.json", "data", Licence::Spdx("Apache-2.0")),
+    ("places.txt", "data", Licence::Named("WordNet 3.0")),
     ("wordnet.bin", "data", Licence::Named("WordNet 3.0")),
 ];
 

@@ -64,8 +64,7 @@ fn passages_and_their_spans_are_those_of_the_text_without() {
 
 #[test]
 fn a_record_loses_what_only_its_form_shows_and_stays_a_record() {
-    // Words alone are a password in quotation marks behind its name only.
-    let lines = "{\"id\": \"db\", \"note\": \"main\", \"password\": \"correct-Horse-battery\"}\n\
+    let lines = "{\"id\": \"db\", \"note\": \"main\", \"password\": \"correct!Horse-battery\"}\n\
                  {\"id\": \"web\", \"token\": \"abc123XYZ98\\\"q\"}\n\
                  {\"id\": \"next\", \"note\": \"nothing here\"}\n";
     let document = read("keys.jsonl", lines);

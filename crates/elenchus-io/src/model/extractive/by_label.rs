@@ -58,7 +58,9 @@ pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>, bounds: &mut [B
         return false;
     }
     // What is asked of the thing is said by the form: the words of the frame, and of the deed that led to it.
-    let says = |term: &Term| !term.hard && (term.class == Class::Verb || is_frame(&term.word));
+    let says = |term: &Term| {
+        !term.hard && (term.class == Class::Verb || is_frame(&term.word) || is_kind(&term.word))
+    };
     let all = question.terms.iter().zip(bounds.iter());
     let bound =
         all.into_iter().all(|(term, bound)| term.light || says(term) || bound.strength >= BOUND);
@@ -119,6 +121,11 @@ fn is_frame(word: &str) -> bool {
     )
 }
 
+/// Words behind a label that say of what kind it is.
+fn is_kind(word: &str) -> bool {
+    matches!(word, "incident" | "case" | "event" | "status" | "level" | "item")
+}
+
 /// What stands before the first colon or dash of a unit, with something behind it.
 fn label(text: &str) -> Option<Vec<String>> {
     let text = text.trim_start_matches(['-', '*', '_', '\u{2022}', ' ']);
@@ -139,10 +146,7 @@ fn is_defined(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let Some(thing) = thing.map(|thing| words(&thing.to_lowercase())) else { return false };
     // "SEV-1 incident" is called SEV-1.
     let bare = |all: &[String]| -> Vec<String> {
-        let ends = |word: &String| {
-            matches!(word.as_str(), "incident" | "case" | "event" | "status" | "level" | "item")
-        };
-        all.iter().filter(|word| !ends(word)).map(|word| stem(word)).collect()
+        all.iter().filter(|word| !is_kind(word)).map(|word| stem(word)).collect()
     };
     label(unit.text).is_some_and(|own| !bare(&thing).is_empty() && bare(&own) == bare(&thing))
 }
@@ -187,6 +191,15 @@ mod tests {
     use super::super::unit::evidence_units;
     use super::*;
 
+    /// Whether the form of a unit alone answers.
+    fn by_form(question: &str, text: &str) -> bool {
+        let passages = [document("review", "Quarterly berth review", text)];
+        let units = evidence_units(&passages);
+        let question = Question::parse(question, &[]);
+        let chosen = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3)).answers;
+        chosen.first().is_some_and(|best| best.sure)
+    }
+
     fn answer(question: &str, text: &str) -> Option<String> {
         let passages = [document("rules", "House rules", text)];
         let units = evidence_units(&passages);
@@ -221,7 +234,11 @@ mod tests {
         };
         let next = of("When is the next quarterly berth review due?");
         assert_eq!(next.as_deref(), Some("May 2026"));
-        assert_eq!(of("When is the next quarterly crane review due?"), None);
+        let (berths, cranes) = ("quarterly berth review", "quarterly crane review");
+        let asked = |what: &str| {
+            by_form(&format!("When is the next {what} due?"), "Next review: May 2026.\n")
+        };
+        assert!(asked(berths) && !asked(cranes));
     }
 
     #[test]
@@ -230,7 +247,9 @@ mod tests {
             "Report any oil on the water to the harbour master.\n\nThe boats are painted in May.\n";
         let said = answer("What must be reported?", text);
         assert!(said.as_deref().is_some_and(|text| text.starts_with("Report any")), "{said:?}");
-        assert_eq!(answer("What must be reported to the mayor?", text), None);
+        assert!(by_form("What must be reported?", text));
+        assert!(!by_form("What must be reported to the mayor?", text));
+        assert!(!by_form("What must be painted?", "The boats are painted in May.\n"));
     }
 
     #[test]

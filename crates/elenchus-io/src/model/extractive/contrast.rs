@@ -13,7 +13,7 @@ use super::values::{Value, ValueKind};
 use super::variants::number;
 use crate::verify::{gives_up, is_removed};
 use crate::wordnet::WordNet;
-use elenchus_core::text::{is_stop_word, stem};
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
 
 /// Words before an office that make it another office.
@@ -468,8 +468,19 @@ pub(super) fn has_own_figure(
         let behind = unit.text.get(bound.at.end..).filter(|_| own).unwrap_or_default();
         let told = behind.strip_prefix(':').map(str::trim_start);
         let is_told = told.is_some_and(|told| told.starts_with(|c: char| c.is_ascii_digit()));
-        is_told && !in_brackets(value.range.start)
+        is_told && (!in_brackets(value.range.start) || counts_others(question, unit, value))
     })
+}
+
+/// Whether what stands in the brackets of a figure counts something else than is asked for: "(Fife: 29 yards, Bute: 4)" counts no boats.
+fn counts_others(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let Some(counted) = &question.counted else { return false };
+    let Some(open) = unit.text[..value.range.start].rfind('(') else { return false };
+    let inside = &unit.text[open + 1..];
+    let inside = words(&inside[..inside.find(')').unwrap_or(inside.len())]);
+    let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());
+    let named = inside.windows(2).find(|pair| is_number(&pair[0]) && !is_number(&pair[1]));
+    named.is_some_and(|pair| stem(&pair[1]) != *counted)
 }
 
 /// "How long to charge it to 80 %?", of a row "8 hours | 11 hours (80 % in 18 minutes)": a number that stands in another cell than the

@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_kind_of_value_is_told_in_the_main_clause() {
         let expects = |text: &str| Question::parse(text, &[]).expects;
-        assert_eq!(expects("When a robot stands still, who is called?"), Expects::Agent);
+        assert_eq!(expects("When a robot stands still, who is called?"), Expects::Person);
         assert_eq!(expects("Before I say what it costs, whom must I ask?"), Expects::Agent);
         assert_eq!(expects("A tool which we use is slow. When is it mended?"), Expects::Date);
     }
