@@ -21,11 +21,11 @@ const ASSETS: &[(&str, &str, Licence)] = &[
     ("bearing.json", "data", Licence::Spdx("Apache-2.0")),
     ("calibration.json", "data", Licence::Spdx("Apache-2.0")),
     ("cross_encoder.onnx", MODEL, Licence::Spdx("Apache-2.0")),
+    ("places.txt", "data", Licence::Named("WordNet 3.0")),
     ("sentence_encoder.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("static_minilm.bin", MODEL, Licence::Spdx("Apache-2.0")),
     ("succession_reader.onnx", MODEL, Licence::Spdx("Apache-2.0")),
     ("verifier.json", "data", Licence::Spdx("Apache-2.0")),
-    ("places.txt", "data", Licence::Named("WordNet 3.0")),
     ("wordnet.bin", "data", Licence::Named("WordNet 3.0")),
 ];
 

@@ -117,7 +117,18 @@ fn field(question: &Question, unit: &EvidenceUnit<'_>, bounds: &[Bound]) -> Opti
 fn is_frame(word: &str) -> bool {
     matches!(
         word,
-        "counts" | "count" | "definition" | "meaning" | "criteria" | "term" | "mean" | "qualifies"
+        "counts"
+            | "count"
+            | "classed"
+            | "classified"
+            | "considered"
+            | "defined"
+            | "definition"
+            | "meaning"
+            | "criteria"
+            | "term"
+            | "mean"
+            | "qualifies"
     )
 }
 
