@@ -15,6 +15,7 @@ use rmcp::model::{
     CreateTaskResult, DetailedTask, GetTaskResult, InputRequest, InputRequests, InputResponses,
     JsonObject, Task, TaskPayload, TaskStatus,
 };
+use rmcp::service::RequestContext;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -88,7 +89,7 @@ impl Answers {
 
 /// Whether the client can put a form to its user. One that names no way of asking means forms.
 fn shows_forms(call: &Call<'_>) -> bool {
-    let client = call.context.and_then(|context| context.client_capabilities());
+    let client = call.context.and_then(RequestContext::client_capabilities);
     client
         .and_then(|client| client.elicitation)
         .is_some_and(|asks| asks.form.is_some() || asks.url.is_none())

@@ -45,7 +45,7 @@ struct Got {
 
 impl Got {
     fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+        serde_json::from_str(&self.body).expect("a body of JSON")
     }
 
     fn header(&self, name: &str) -> Option<&str> {
@@ -116,7 +116,7 @@ fn cookie(serving: &Serving, token: &str) -> String {
     let mut reply = String::new();
     stream.read_to_string(&mut reply).expect("it answers");
     let line = reply.lines().find(|line| line.to_lowercase().starts_with("set-cookie: "));
-    let line = line.unwrap_or_else(|| panic!("no cookie: {reply}"));
+    let line = line.expect("a cookie is set");
     line["set-cookie: ".len()..].split(';').next().expect("a cookie").to_owned()
 }
 

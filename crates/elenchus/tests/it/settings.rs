@@ -163,8 +163,9 @@ fn the_doctor_finds_everything_in_order() {
 
 /// A server that refuses whoever asks, and what it was asked.
 fn refusing() -> (String, mpsc::Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let base = format!("http://{address}/v1");
     let (told, heard) = mpsc::channel();
     std::thread::spawn(move || {
         for stream in listener.incoming() {

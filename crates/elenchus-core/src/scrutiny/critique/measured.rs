@@ -267,7 +267,9 @@ fn undated(ran: &Ran<'_>) -> Vec<Finding> {
     let alone = ran.looked.questions.len() == 1;
     let mut out = Vec::new();
     for question in ran.looked.questions {
-        if !asks_now(&question.text) && !(alone && asks_now(&answer.question)) {
+        // A part of a question need not say again that it asks of now; a question of one part says it in its own words.
+        let is_of_now = asks_now(&question.text) || (alone && asks_now(&answer.question));
+        if !is_of_now {
             continue;
         }
         let is_undated = |claim: &&Claim| {

@@ -506,7 +506,7 @@ pub(crate) fn bind(
     let open = cited.is_none()
         && !contrary
         && !printed_note
-        && !(undone && !done)
+        && (done || !undone)
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound;
     let against = Against {
