@@ -13,6 +13,7 @@ use super::names::{capital_marks, is_body, is_joined};
 use super::overview::{Overview, overview};
 use super::part_of_year::part_of_year;
 use super::periods::{day_without_year, is_day, month, periods};
+use super::split::positively;
 use super::unit::EvidenceUnit;
 use super::verses::{Cited, cited};
 use crate::embed::StaticEmbedder;
@@ -192,7 +193,7 @@ fn without_addresses(text: &str) -> String {
 
 impl Question {
     pub(crate) fn parse(text: &str, subjects: &[String]) -> Self {
-        let asked = without_addresses(&squeeze(text));
+        let asked = positively(&without_addresses(&squeeze(text)));
         let asked = plainly(&asked).unwrap_or(asked);
         // Of an open question only the topic has to bind.
         let steps = asks_for_steps(&words(&asked.to_lowercase()));

@@ -591,6 +591,20 @@ fn in_full(text: &str) -> String {
     DRAWN.replace_all(text, full).into_owned()
 }
 
+/// "Isn't the array harmful?" asks whether it is: the denial only says what is expected.
+pub(super) fn positively(text: &str) -> String {
+    static LEADING: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(is|are|was|were|does|do|did|has|have|had|could|would|should|wo|ca)n['\u{2019}]?t ")
+            .expect("the pattern is a constant that a test uses")
+    });
+    let positive = |found: &Captures<'_>| match found[1].to_lowercase().as_str() {
+        "wo" => "Will ".to_owned(),
+        "ca" => "Can ".to_owned(),
+        _ => format!("{} ", &found[1]),
+    };
+    LEADING.replace(text, positive).into_owned()
+}
+
 /// The question without its wrapping: "Can you tell me how many ..." asks how many.
 pub(super) fn bare(text: &str) -> String {
     let mut rest = text.trim();
@@ -661,6 +675,14 @@ mod tests {
         ] {
             assert_eq!(split(text)[0], asked, "{text}");
         }
+    }
+
+    #[test]
+    fn a_denial_that_leads_a_question_denies_nothing() {
+        assert_eq!(positively("Isn't the array harmful?"), "Is the array harmful?");
+        assert_eq!(positively("Won\u{2019}t it rust?"), "Will it rust?");
+        assert_eq!(positively("Doesnt it rust?"), "Does it rust?");
+        assert_eq!(positively("Why isn't it rusty?"), "Why isn't it rusty?");
     }
 
     #[test]
