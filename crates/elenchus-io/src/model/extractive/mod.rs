@@ -129,6 +129,7 @@ mod vintages;
 mod weekdays;
 mod whole_numbers;
 mod witnesses;
+mod wrappings;
 mod year_rows;
 
 pub use explain::NearestInMeaning;
