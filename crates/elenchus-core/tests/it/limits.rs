@@ -45,7 +45,7 @@ fn changes(driven: &Driven) -> Vec<(String, Vec<LimitChanged>)> {
 }
 
 /// Wherever a journal is cut, what comes after gives the run and the trace that there were.
-fn replays_from_every_prefix(driven: &Driven) {
+pub(crate) fn replays_from_every_prefix(driven: &Driven) {
     for length in 1..=driven.journal.len() {
         let (mut run, mut trace) = Run::replay(&driven.journal[..length]).unwrap();
         for record in &driven.journal[length..] {

@@ -1,11 +1,11 @@
 //! Sources that a person names for a run under way: read in its next round, under the rules of the run.
 
+use crate::limits::replays_from_every_prefix;
 use crate::worlds::{autonomous, harbour, sound_end};
 use elenchus_core::inquiry::gap::GapStatus;
 use elenchus_core::inquiry::{
-    Control, Effect, EgressMode, NewSources, Options, Run, Sources, Step, WebOptions,
+    Control, Effect, EgressMode, NewSources, Options, Sources, Step, WebOptions,
 };
-use elenchus_core::journal::Entry;
 use elenchus_core::port::SearchRequest;
 use elenchus_core::testkit::{Drive, Driven, World};
 use elenchus_core::trace::TraceEvent;
@@ -62,18 +62,6 @@ fn thoughts(driven: &Driven) -> Vec<String> {
         _ => None,
     });
     thoughts.collect()
-}
-
-fn replays_from_every_prefix(driven: &Driven) {
-    for length in 1..=driven.journal.len() {
-        let (mut run, mut trace) = Run::replay(&driven.journal[..length]).unwrap();
-        for record in &driven.journal[length..] {
-            if let Entry::Input(input) = &record.entry {
-                trace.extend(run.feed((**input).clone(), record.at));
-            }
-        }
-        assert_eq!((&run, &trace), (&driven.run, &driven.trace), "from {length}");
-    }
 }
 
 #[test]

@@ -388,17 +388,8 @@ impl GapLedger {
                 && overlap(&wanted, &words) >= 0.75
                 && wanted.len() <= words.len()
             {
-                gap.status = GapStatus::Active;
-                gap.reason = None;
-                gap.reason_passage = None;
-                gap.cause = None;
-                gap.attempt_count = 0;
-                gap.dry_rounds = 0;
-                changes.push(GapChange {
-                    gap_id: gap.id.clone(),
-                    status: GapStatus::Active,
-                    because: format!("a new document matches \"{}\"", gap.description),
-                });
+                let because = format!("a new document matches \"{}\"", gap.description);
+                changes.push(anew(gap, because));
             }
         }
         changes
@@ -407,21 +398,7 @@ impl GapLedger {
     /// Reopens all that was given up: the user named a source that was not looked into.
     pub(crate) fn reopen_for_source(&mut self) -> Vec<GapChange> {
         let given_up = self.gaps.iter_mut().filter(|gap| gap.status == GapStatus::Abandoned);
-        given_up
-            .map(|gap| {
-                gap.status = GapStatus::Active;
-                gap.reason = None;
-                gap.reason_passage = None;
-                gap.cause = None;
-                gap.attempt_count = 0;
-                gap.dry_rounds = 0;
-                GapChange {
-                    gap_id: gap.id.clone(),
-                    status: GapStatus::Active,
-                    because: "you named a source to look into".to_owned(),
-                }
-            })
-            .collect()
+        given_up.map(|gap| anew(gap, "you named a source to look into".to_owned())).collect()
     }
 
     /// Reopens what was given up because a limit was reached, with what was counted of it: the limit is another one now.
@@ -431,15 +408,7 @@ impl GapLedger {
         });
         given_up
             .map(|gap| {
-                gap.status = GapStatus::Active;
-                gap.reason = None;
-                gap.reason_passage = None;
-                gap.cause = None;
-                GapChange {
-                    gap_id: gap.id.clone(),
-                    status: GapStatus::Active,
-                    because: "you changed the limit for which it was given up".to_owned(),
-                }
+                open_again(gap, "you changed the limit for which it was given up".to_owned())
             })
             .collect()
     }
@@ -526,4 +495,20 @@ impl GapLedger {
     fn find_mut(&mut self, id: &GapId) -> Option<&mut Gap> {
         self.gaps.iter_mut().find(|gap| gap.id == *id)
     }
+}
+
+/// Opens a gap again that was given up, with what was counted of it.
+fn open_again(gap: &mut Gap, because: String) -> GapChange {
+    gap.status = GapStatus::Active;
+    gap.reason = None;
+    gap.reason_passage = None;
+    gap.cause = None;
+    GapChange { gap_id: gap.id.clone(), status: GapStatus::Active, because }
+}
+
+/// The same as if nothing had been tried for it.
+fn anew(gap: &mut Gap, because: String) -> GapChange {
+    gap.attempt_count = 0;
+    gap.dry_rounds = 0;
+    open_again(gap, because)
 }

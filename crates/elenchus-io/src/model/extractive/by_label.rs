@@ -20,8 +20,8 @@ static DEFINES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         format!(r"^what (?:is|are) (?:meant by|classed as|classified as|considered|defined as|understood by) {article}(?P<t>.+)$"),
         format!(r"^what (?:does|do) {article}(?P<t>.+?) (?:mean|stand for|cover|denote)$"),
         format!(r"^(?:what (?:is|are) (?:the |our )?)?(?:definition|meaning|criteria) (?:of|for) {article}(?P<t>.+)$"),
-        format!(r"^how (?:is|are|do (?:we|you|they) define) {article}(?P<t>.+?)(?: defined)?$"),
-        format!(r"^(?:when|why) is something {article}(?P<t>.+)$"),
+        format!(r"^how (?:is|are) {article}(?P<t>.+?) defined$"),
+        format!(r"^how do (?:we|you|they) define {article}(?P<t>.+)$"),
         format!(r"^define {article}(?P<t>.+)$"),
     ]
     .iter()
@@ -86,7 +86,7 @@ pub(super) fn who(
 /// "Next review: May 2026.", of a paper on access: the value of a field whose name the question holds, word for word, where all else
 /// that the question says is said as well, and whose value is of the kind that is asked for and stands alone.
 fn field(question: &Question, unit: &EvidenceUnit<'_>, bounds: &[Bound]) -> Option<Range<usize>> {
-    let own = label(unit.text)?;
+    let (own, end) = label(unit.text)?;
     let meant: Vec<&String> = own.iter().filter(|word| !is_stop_word(word)).collect();
     let asked = |word: &&String| {
         let stem = stem(word);
@@ -106,7 +106,6 @@ fn field(question: &Question, unit: &EvidenceUnit<'_>, bounds: &[Bound]) -> Opti
         Expects::Person => ValueKind::Person,
         _ => return None,
     };
-    let end = unit.text.find(':')? + 1;
     let value = unit.values.iter().find(|value| value.kind == kind && value.range.start >= end)?;
     let count = |at: Range<usize>| words(unit.text.get(at).unwrap_or_default()).len();
     let beside = count(end..value.range.start) + count(value.range.end..unit.text.len());
@@ -137,18 +136,18 @@ fn is_kind(word: &str) -> bool {
     matches!(word, "incident" | "case" | "event" | "status" | "level" | "item")
 }
 
-/// What stands before the first colon or dash of a unit, with something behind it.
-fn label(text: &str) -> Option<Vec<String>> {
-    let text = text.trim_start_matches(['-', '*', '_', '\u{2022}', ' ']);
-    let end = text
-        .char_indices()
-        .find(|(at, c)| {
-            *c == ':' || (matches!(c, '-' | '\u{2013}' | '\u{2014}') && text[..*at].ends_with(' '))
-        })
-        .map(|(at, _)| at)?;
-    let own = words(&text[..end].to_lowercase());
-    let told = text[end..].chars().skip(1).any(char::is_alphanumeric);
-    (told && (1..=LABEL_WORDS).contains(&own.len())).then_some(own)
+/// What stands before the first colon or dash of a unit, with something behind it: its words, and the byte at which it ends.
+fn label(text: &str) -> Option<(Vec<String>, usize)> {
+    let bare = text.trim_start_matches(['-', '*', '_', '\u{2022}', ' ']);
+    let start = text.len() - bare.len();
+    let ends = |(at, c): &(usize, char)| {
+        let dash = matches!(c, '-' | '\u{2013}' | '\u{2014}') && bare[..*at].ends_with(' ');
+        *c == ':' || dash
+    };
+    let (end, mark) = bare.char_indices().find(ends)?;
+    let own = words(&bare[..end].to_lowercase());
+    let told = bare[end + mark.len_utf8()..].chars().any(char::is_alphanumeric);
+    (told && (1..=LABEL_WORDS).contains(&own.len())).then_some((own, start + end))
 }
 
 fn is_defined(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
@@ -159,7 +158,7 @@ fn is_defined(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let bare = |all: &[String]| -> Vec<String> {
         all.iter().filter(|word| !is_kind(word)).map(|word| stem(word)).collect()
     };
-    label(unit.text).is_some_and(|own| !bare(&thing).is_empty() && bare(&own) == bare(&thing))
+    label(unit.text).is_some_and(|(own, _)| !bare(&thing).is_empty() && bare(&own) == bare(&thing))
 }
 
 fn is_done(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
@@ -181,7 +180,7 @@ fn is_called_so(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     if !matches!(which.as_str(), "what" | "which") {
         return false;
     }
-    label(unit.text).is_some_and(|own| {
+    label(unit.text).is_some_and(|(own, _)| {
         own.len() >= 2 && own.len() < rest.len() && rest.starts_with(&own) && {
             // "What board fee changes": the phrase ends where the label does.
             let next = &rest[own.len()];

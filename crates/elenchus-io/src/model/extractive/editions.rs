@@ -1,6 +1,7 @@
 //! Editions: which version of it a document says that it is, and which one a question asks for.
 
 use super::bind::Bound;
+use super::ordinals::ordinal;
 use super::question::Question;
 use super::unit::{EvidenceUnit, HEAD};
 use elenchus_core::evidence::{ReadPassage, replaced};
@@ -77,7 +78,6 @@ fn numbered(text: &str) -> Option<u32> {
 
 /// The versions that a text names: "version 2", "v2", "the second edition".
 fn all_numbered(text: &str) -> Vec<u32> {
-    const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
     let all = words(text);
     let mut found: Vec<u32> = Vec::new();
     for (at, word) in all.iter().enumerate() {
@@ -86,7 +86,7 @@ fn all_numbered(text: &str) -> Vec<u32> {
             next.parse::<u32>().ok()
         // "The first issue" is a trouble as often.
         } else if VERSIONS.contains(&next) && next != "issue" {
-            ORDINALS.iter().position(|ordinal| ordinal == word).map(|place| place as u32 + 1)
+            ordinal(word).map(u32::from)
         } else {
             word.strip_prefix('v').and_then(|number| number.parse::<u32>().ok())
         };

@@ -5,6 +5,12 @@ use super::question::Question;
 use super::unit::{EvidenceUnit, Place, Word};
 
 const ORDINALS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/// The number that a word tells: 2 for "second", up to the sixth.
+pub(super) fn ordinal(word: &str) -> Option<u8> {
+    ORDINALS.iter().zip(1..).find_map(|(own, number)| (*own == word).then_some(number))
+}
+
 /// What plans number, by its stem.
 const NUMBERED: [&str; 10] =
     ["day", "week", "month", "year", "phase", "stage", "step", "round", "term", "session"];
@@ -13,14 +19,13 @@ const NUMBERED: [&str; 10] =
 pub(super) fn bind(question: &Question, unit: &EvidenceUnit<'_>, bounds: &mut [Bound]) {
     let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
     for at in 1..question.terms.len() {
-        let (ordinal, noun) = (&question.terms[at - 1], &question.terms[at]);
-        let number = ORDINALS.iter().position(|word| *word == ordinal.word).map(|place| place + 1);
-        let Some(number) = number.filter(|_| ordinal.beside_next) else { continue };
+        let (first, noun) = (&question.terms[at - 1], &question.terms[at]);
+        let Some(number) = ordinal(&first.word).filter(|_| first.beside_next) else { continue };
         if !NUMBERED.contains(&noun.stem.as_str()) {
             continue;
         }
         let told = own.windows(2).find(|pair| {
-            pair[0].stem == noun.stem && pair[1].word.parse::<usize>().ok() == Some(number)
+            pair[0].stem == noun.stem && pair[1].word.parse::<u8>().ok() == Some(number)
         });
         if let Some([name, count]) = told {
             let (name, count) = (name.at.clone(), count.at.clone());

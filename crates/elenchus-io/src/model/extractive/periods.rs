@@ -1,5 +1,6 @@
 //! Periods in running text: "Q1 2026", "May 2026", "14 April 2026", "H2 2025", "2026", with their place.
 
+use super::ordinals::ordinal;
 use elenchus_core::evidence::{DatePrecision, PartialDate, month_number};
 use elenchus_core::text::words;
 use regex::Regex;
@@ -354,7 +355,7 @@ pub(crate) fn is_compared(text: &str, value: &Range<usize>, period: &Range<usize
 }
 
 fn quarter_word(word: &str) -> Option<u8> {
-    ["first", "second", "third", "fourth"].iter().position(|w| *w == word).map(|at| at as u8 + 1)
+    ordinal(word).filter(|number| *number <= 4)
 }
 
 #[cfg(test)]
